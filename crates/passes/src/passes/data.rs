@@ -29,9 +29,9 @@ pub(super) enum Kind<'p> {
     Struct,
     Union,
     Enum(&'p ItemEnum),
-    /// A variant of the enum with this index.
+    /// The definition is a variant of an enum; says which index the enum has among all definitions.
     Variant(usize),
-    /// An alias of this type.
+    /// The definition is a type alias for this type.
     Alias(&'p Type),
 }
 

@@ -61,7 +61,7 @@ fn deletion(
     change.finish()
 }
 
-/// Gives the fields of a tuple that come after a gone one a number that is one less each.
+/// Lowers by one the numbers by which a tuple's fields after a deleted one are read.
 fn renumber(of: &Definition<'_>, gone: usize, change: &mut Change<'_>) {
     if !matches!(of.shape, Shape::Tuple(_)) {
         return;

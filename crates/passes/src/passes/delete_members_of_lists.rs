@@ -26,8 +26,8 @@ const MEMBERS: Work = Work::ByLevel(&[
     ListKind::Elements,
 ]);
 
-/// The start or the end of a range goes, so that the range begins or ends where its list does. That may be where it did in the
-/// runs that were seen and not in others, so that it is no part that may be there or not.
+/// Deletes the start or the end of a range, so that the range begins or ends where its list does. That may be where
+/// it did in the runs that were seen and not in others, so that it is no part that may be there or not.
 const RANGE_ENDS: Work = Work::Everywhere(&[ListKind::RangeEnds]);
 
 #[cfg(test)]

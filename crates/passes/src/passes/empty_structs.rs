@@ -43,8 +43,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     })
 }
 
-/// Removes the brackets of a struct, and those of all that is made of it: `brackets` are those after
-/// each path by the position of its last name.
+/// Removes the brackets of a struct, and those of all its values and patterns: `brackets` are those after each path
+/// by the position of its last name.
 fn change(
     program: &Program,
     name: Position,

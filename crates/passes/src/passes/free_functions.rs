@@ -108,13 +108,13 @@ pub(super) fn freed_of_trait(
 /// The part of an impl's head that a function keeps when it leaves the impl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tie {
-    /// The generic parameters that the function needs, with their predicates.
+    /// Keeps the generic parameters of the impl that the function needs, with their predicates.
     Needed,
-    /// All generic parameters and predicates of the impl.
+    /// Keeps all generic parameters and predicates of the impl.
     Generics,
-    /// All generic parameters and predicates of the impl, and a predicate that only names the impl's type: `S<T>:`.
+    /// Keeps all generic parameters and predicates of the impl, and adds a predicate that only names the impl's type: `S<T>:`.
     Predicate,
-    /// All generic parameters and predicates of the impl, and a parameter of the impl's type: `_: S<T>`.
+    /// Keeps all generic parameters and predicates of the impl, and adds a parameter of the impl's type: `_: S<T>`.
     Parameter,
 }
 
@@ -153,7 +153,7 @@ impl<'f, 'p> Freeing<'f, 'p> {
         self.families.iter().map(|family| family.first())
     }
 
-    /// Whether a function outside of impls has the name already.
+    /// Whether a function outside of impls already has the name of a family's function.
     fn is_name_taken(&self, family: &Family<'p>) -> bool {
         let function = family.first();
         let spelled = self.program.mentions().spelled(&function.name.to_string());

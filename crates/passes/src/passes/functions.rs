@@ -48,7 +48,7 @@ pub(super) struct Family<'p> {
     /// The functions of the family; that of a trait comes first.
     pub(super) functions: Vec<Function<'p>>,
     pub(super) calls: Vec<Call<'p>>,
-    /// The other positions where one of the functions is mentioned, or may be.
+    /// The positions outside of `calls` where a function of the family is mentioned, or may be.
     pub(super) mentions: Vec<Position>,
 }
 

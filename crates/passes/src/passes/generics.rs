@@ -25,18 +25,18 @@ pub(super) struct Owner<'p> {
     /// The position of the name of the item with the parameters; an impl has no name.
     pub(super) name: Option<Position>,
     pub(super) generics: &'p Generics,
-    /// The signature, which only a function has.
+    /// The signature, if the item is a function.
     pub(super) signature: Option<&'p Signature>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum OwnerKind {
     Impl,
-    /// A function that stands alone or in an inherent impl.
+    /// The item is a function that stands alone or in an inherent impl.
     Function,
-    /// A member of a trait or of a trait's impl.
+    /// The item is a member of a trait or of a trait's impl.
     TraitMember,
-    /// A struct, an enum, a union or a type alias.
+    /// The item is a struct, an enum, a union or a type alias.
     Type,
     Other,
 }
@@ -156,8 +156,7 @@ impl<'p> Index<'p> {
         mentions.filter_map(move |&mention| self.argument(mention, ordinal))
     }
 
-    /// Begins the change in which a parameter goes with the arguments for it. Returns also where else it is
-    /// mentioned.
+    /// Begins a change that removes a generic parameter and the arguments for it. Returns also where else it is mentioned.
     pub(super) fn without(&self, id: ParameterId) -> (Change<'p>, Vec<Place>) {
         let (owner, one) = self.declared(id);
         let arguments = self.arguments_for(id);

@@ -88,7 +88,7 @@ fn about<'p>(generics: &'p Generics, name: &syn::Ident) -> Vec<&'p PredicateType
     wanted.filter(can_move).collect()
 }
 
-/// Removes predicates, and puts their bounds at a place.
+/// Removes predicates of a where clause, and writes their bounds at another place.
 fn moved(
     program: &Program,
     file: SyntaxFile<'_>,

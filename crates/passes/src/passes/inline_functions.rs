@@ -61,7 +61,7 @@ pub fn inlinings(program: &Program) -> Vec<EditSet> {
     found.flatten().collect()
 }
 
-/// Puts the body where the outermost calls are.
+/// Puts the body of a function in place of its calls that are in no other call of it.
 fn inline_outer<'p>(
     program: &'p Program,
     (functions, suffixes): (&Functions<'p>, &Suffixes),

@@ -1,4 +1,4 @@
-//! `inline_values`: what a constant or a variable is made of stands in place of its name.
+//! `inline_values`: replaces the name of a constant or a variable by what that is made of.
 
 mod constants;
 mod variables;

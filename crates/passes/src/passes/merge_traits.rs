@@ -136,7 +136,7 @@ impl Merging<'_, '_> {
         change.finish()
     }
 
-    /// Moves the items between some braces to the end of those between others.
+    /// Adds all items of a trait or impl to the end of another one.
     fn give(
         &self,
         (from_file, from): (SyntaxFile<'_>, &Brace),

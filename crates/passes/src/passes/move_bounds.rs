@@ -125,7 +125,7 @@ impl<'p> Clause<'p> {
     }
 }
 
-/// An item that may have a where clause.
+/// An item to which predicates may be moved.
 struct Host {
     whole: Place,
     /// The position where the item's first predicate begins, if there is one.

@@ -201,7 +201,7 @@ impl<'p> Replacing<'_, 'p> {
         }
     }
 
-    /// Looks at the body of a function: its last expression is of the return type.
+    /// Collects replacements for the last expression in the body of a function, which has the return type.
     fn function(&mut self, signature: &Signature, body: Option<&'p Block>) {
         let outer = std::mem::take(&mut self.scope);
         for input in &signature.inputs {

@@ -50,7 +50,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     calls.into_iter().chain(others).collect()
 }
 
-/// The program's names, and the functions that have a receiver.
+/// The names of a program, with the functions among them that have a receiver.
 struct Names<'p> {
     program: &'p Program,
     /// The positions of the names of functions that have a receiver.

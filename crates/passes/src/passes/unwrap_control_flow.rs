@@ -176,7 +176,7 @@ impl<'p> Unwrapping<'p> {
 /// The part of a statement that stays when the statement is replaced by it.
 pub(super) struct Kept {
     pub(super) place: Place,
-    /// Whether another statement may follow the part as it is.
+    /// Whether another statement may follow the part without a semicolon.
     pub(super) is_ended: bool,
     /// The byte where the part's value begins, if the value does nothing.
     pub(super) idle: Option<usize>,

@@ -210,7 +210,7 @@ impl<'d, 'p> Link<'d, 'p> {
         });
     }
 
-    /// Adds the segments of a path. What the last one means.
+    /// Adds each segment of a path to the type or variant that it means. What the last one means.
     fn path(&mut self, at: At<'p>, path: &'p Path, role: PathRole) -> Option<usize> {
         let start = at.place(path).range.start;
         let n = path.segments.len();

@@ -53,7 +53,8 @@ impl<'d, 'p> Numbered<'d, 'p> {
         })
     }
 
-    /// Variants in a row that may go, with one after them: first as many as possible, then parts of these.
+    /// Returns runs of variants that may be deleted, each with a variant after it: first as many as possible, then
+    /// parts of these.
     fn runs(&self) -> Vec<Range<usize>> {
         let is_free = |one: &Definition<'_>| one.uses.is_empty() && one.strays.is_empty();
         let mut runs = Vec::new();

@@ -160,7 +160,7 @@ impl<'p> Forwarding<'p, '_> {
         }
     }
 
-    /// Replaces the read of one place by the text of a value, and removes the given statements.
+    /// Replaces the read of a place by the text of a value, and removes the statements `without`.
     fn forward(&self, taken: &Place, value: &Place, without: &[Place]) -> Option<EditSet> {
         let mut change = self.program.change();
         for statement in without {

@@ -23,7 +23,7 @@ impl<'p> Freeing<'_, 'p> {
         Some(())
     }
 
-    /// Puts the type in place of `Self`.
+    /// Puts the type of the impl in place of `Self` in a function.
     fn own_type(&mut self, function: &Function<'p>) {
         let body = function.body.as_ref().map(|body| &body.whole);
         let ty = function.at.text(&self.block.self_ty);
@@ -63,7 +63,7 @@ impl<'p> Freeing<'_, 'p> {
         })
     }
 
-    /// Adds the parameter `_: S<T>` in front of the others.
+    /// Adds the parameter `_: S<T>` in front of a freed function's other parameters.
     fn own_parameter(&mut self, function: &Function<'p>) -> Option<()> {
         if self.tie != Tie::Parameter {
             return Some(());
@@ -83,7 +83,7 @@ impl<'p> Freeing<'_, 'p> {
         Some(())
     }
 
-    /// Adds the generic parameters of the impl: those that the function mentions, or that its type
+    /// Adds generic parameters of the impl to a freed function: those that the function mentions, or that its type
     /// does, unless all are wanted.
     fn generics(&mut self, function: &Function<'p>) -> Option<()> {
         let mentions_type = function.receiver().is_some()

@@ -30,7 +30,7 @@ pub(in crate::passes) struct Body<'p> {
     pub(in crate::passes) value: Option<Value<'p>>,
 }
 
-/// An expression that a function returns, and its shape.
+/// The value at the end of a function, or one that a `return` gives.
 #[derive(Clone)]
 pub(in crate::passes) struct Value<'p> {
     /// The value as an expression; `None` for the call of a macro that is a statement by itself.
@@ -47,12 +47,12 @@ pub(in crate::passes) enum Inner {
     Nothing,
 }
 
-/// The ease with which an expression may be put in place of another.
+/// How easily an expression may be put in place of another: it is simple, never ends, or is anything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::passes) enum Shape {
     /// A literal, a path or `()`, which costs nothing and does nothing, however often it is there.
     Simple,
-    /// `loop {}` and other macros and blocks without an end.
+    /// An expression that never ends: `loop {}`, or a macro such as `panic!()`.
     Diverging,
     Other,
 }

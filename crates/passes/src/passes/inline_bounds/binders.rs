@@ -42,7 +42,7 @@ struct Binders<'p> {
     file: SyntaxFile<'p>,
     /// The binders around the visited syntax, outermost first.
     open: Vec<Binder>,
-    /// Whether lifetimes may be left out: in the arguments of a function's type.
+    /// Whether the visited code is in the arguments of a function's type, where lifetimes may be left out.
     is_elidable: bool,
     found: Vec<Binder>,
 }

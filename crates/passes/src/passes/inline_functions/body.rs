@@ -361,7 +361,7 @@ impl<'p> Inlining<'_, 'p> {
         }
     }
 
-    /// Whether a type of the signature means the same where the call is.
+    /// Whether a type in the function's signature means the same at the place of the call.
     fn may_be_named(&self, ty: &str) -> bool {
         let words = tokens(ty).into_iter().map(|token| &ty[token.range()]);
         let is_known = !words.clone().any(|word| ["impl", "Self"].contains(&word));

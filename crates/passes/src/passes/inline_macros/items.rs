@@ -117,7 +117,7 @@ fn is_called(program: &Program, at: Position, name: &str) -> bool {
     text[at.at + name.len()..].trim_start().starts_with('!')
 }
 
-/// Expands each call once. What it makes may have calls again.
+/// Expands each call of the program's own macros once. What it makes may have calls again.
 fn expanded_calls(program: &Program) -> EditSet {
     let macros = Macros::of(program);
     let mut change = program.change();

@@ -36,7 +36,7 @@ struct Matching {
 type Matched<'t> = Option<(&'t [TokenTree], Bindings)>;
 
 impl Matching {
-    /// Matches pieces one after the other. `to_end` says that nothing may be left over.
+    /// Matches the pieces of a rule with token trees, one after the other. `to_end` says that nothing may be left over.
     fn sequence<'t>(
         &mut self,
         pieces: &[Piece],
@@ -98,8 +98,8 @@ impl Matching {
         }
     }
 
-    /// Matches as many rounds as possible; returns them with the rest of the input after each
-    /// number of rounds.
+    /// Matches a repetition in as many rounds as possible; returns the rounds with the rest of the input after each
+    /// number of them.
     fn rounds<'t>(
         &mut self,
         repeat: &Repeat,

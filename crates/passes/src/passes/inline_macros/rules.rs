@@ -1,4 +1,4 @@
-//! The rules of a `macro_rules!`, with their variables and repetitions.
+//! Reads the rules of a `macro_rules!`, with their variables and repetitions.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use reduce_syntax::is_punct;
@@ -85,7 +85,7 @@ fn pieces(trees: &[TokenTree], is_pattern: bool) -> Option<Vec<Piece>> {
     Some(found)
 }
 
-/// Reads what stands after a `$`.
+/// Reads a variable, a repetition or `crate` after a `$`.
 fn variable(after: &[TokenTree], is_pattern: bool) -> Option<(Piece, &[TokenTree])> {
     match after {
         [

@@ -98,7 +98,7 @@ pub(super) fn ends_item(tree: &TokenTree) -> bool {
     is_punct(tree, ';') || matches!(tree, TokenTree::Group(group) if is_block(group))
 }
 
-/// Leaves out what stands before the name of a macro that is called by a path.
+/// Removes the path before the name of a called macro, such as `crate::`.
 fn leave_path_out(before: &mut Vec<TokenTree>) {
     while let [.., first, second] = before.as_slice()
         && is_punct(first, ':')
@@ -113,7 +113,7 @@ fn regroup(delimiter: Delimiter, inner: Vec<TokenTree>) -> TokenTree {
     TokenTree::Group(Group::new(delimiter, inner.into_iter().collect()))
 }
 
-/// Fills in the variables of a body.
+/// Fills in the variables in the body of a macro's rule.
 fn transcribe(body: &[Piece], bindings: &Bindings, found: &mut Vec<TokenTree>) -> Option<()> {
     for piece in body {
         if found.len() > MAX_TREES {

@@ -21,7 +21,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// Puts the value in place of all mentions, and removes the alias. `None` if one cannot.
+/// Puts the type of an alias in place of all its mentions, and removes the alias. `None` if one cannot.
 fn everywhere(program: &Program, alias: &Definition<'_>, value: &str) -> Option<EditSet> {
     let mut change = program.change();
     alias.remove(&mut change);

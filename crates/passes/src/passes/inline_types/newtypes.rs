@@ -35,8 +35,8 @@ fn change(program: &Program, of: &Definition<'_>) -> Option<EditSet> {
     change.finish()
 }
 
-/// Leaves the expression or pattern in the brackets of a newtype. What must become a trait object is made
-/// one.
+/// Puts `e` in place of an expression or pattern `S(e)` of a struct with one field. What must become a trait object
+/// is made one.
 fn unwrap(program: &Program, one: &Use, ty: &str, change: &mut Change<'_>) -> Option<()> {
     let [part] = one.parts.as_slice() else {
         return None;

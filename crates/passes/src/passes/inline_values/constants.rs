@@ -52,8 +52,8 @@ struct Inlining<'p> {
 }
 
 impl Inlining<'_> {
-    /// Replaces a constant of a module by its value, or by `block` where it is a generic argument; `None` where no mention
-    /// is one.
+    /// Replaces a constant of a module by its value, or by `block` where it is a generic argument; `None` if `block`
+    /// is given, and no mention is such an argument.
     fn of_item(&self, constant: &Constant, block: Option<&str>) -> Option<EditSet> {
         let mentions = self.program.mentions().of(constant.position);
         if mentions.is_empty() || mentions.len() > MANY {

@@ -33,7 +33,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-/// The form in which a value stands in place of a variable.
+/// The way in which a variable's value is written in place of the variable.
 #[derive(Clone, Copy)]
 enum Taken {
     AsItIs,

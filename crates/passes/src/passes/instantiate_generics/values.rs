@@ -9,7 +9,7 @@ use reduce_syntax::{count_tokens, is_one_name};
 use std::collections::BTreeMap;
 use syn::{ConstParam, GenericArgument, GenericParam, TypeParam, TypeParamBound, WherePredicate};
 
-/// A value that stands in place of a generic parameter.
+/// What stands in place of a generic parameter: a type, a constant or a lifetime.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
     /// The text of a type or a constant. A type also says what its associated types are, as far as that is known.
@@ -17,7 +17,7 @@ pub(super) enum Value {
         text: String,
         associated: BTreeMap<String, String>,
     },
-    /// A lifetime that is left out where none is needed.
+    /// The lifetime is left out where none is needed.
     Elided,
     /// The lifetime `'static`.
     Static,

@@ -20,7 +20,7 @@ pub(super) struct StdUses<'p> {
     pub(super) others: BTreeSet<String>,
     /// The names that mean something of the crate, and not of the standard library.
     pub(super) taken: BTreeSet<String>,
-    /// All calls of methods by their names.
+    /// The first call of each method, by the method's name.
     pub(super) calls: BTreeMap<String, MethodCall>,
     /// The names of functions of the program that have a receiver.
     pub(super) methods: BTreeSet<String>,
@@ -71,7 +71,7 @@ pub(super) enum Role<'p> {
 /// The first call of a method with some name, which stands for all calls with that name.
 pub(super) struct MethodCall {
     pub(super) n_args: usize,
-    /// Whether nothing wants the call's value, in any call of this name.
+    /// Whether all calls of methods with this name are statements, whose value nothing uses.
     pub(super) is_statement: bool,
 }
 

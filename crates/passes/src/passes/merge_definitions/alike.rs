@@ -37,7 +37,7 @@ enum Alike {
 
 type Groups = BTreeMap<Alike, Vec<Candidate>>;
 
-/// Groups of definitions that are alike, each in the order of the text.
+/// Returns groups of definitions that are alike, each in the order of the text.
 pub(super) fn groups(program: &Program, data: &Data<'_>) -> Vec<Vec<Candidate>> {
     let mut groups = Groups::new();
     for one in &data.definitions {

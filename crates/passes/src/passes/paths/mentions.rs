@@ -44,7 +44,7 @@ struct PathFinder<'s, 'f> {
 }
 
 impl<'s> PathFinder<'s, '_> {
-    /// Reads what begins with a token; returns the index of what comes next.
+    /// Reads the path, import or attribute that begins at a token, or the token alone; returns the index of what comes next.
     fn token(&mut self, idx: usize) -> usize {
         let cursor = &self.cursor;
         match cursor.word(idx) {

@@ -153,7 +153,7 @@ impl<'p> Projecting<'p> {
         change.finish()
     }
 
-    /// Splits mentions into imports and others.
+    /// Splits the mentions of a literal's name into imports and all others.
     fn apart(&self, all: impl Iterator<Item = Position>) -> (Vec<&Import>, Vec<Position>) {
         let (mut imports, mut others) = (Vec::new(), Vec::new());
         for mention in all {

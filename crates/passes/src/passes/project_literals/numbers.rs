@@ -22,7 +22,7 @@ pub(super) fn class_of(steps: &[Step]) -> Class {
 
 /// The numbers in a literal, by the classes of parts that have one type.
 pub(super) struct Numbers {
-    /// The classes of numbers without a suffix.
+    /// The classes of numbers that are written without a suffix.
     open: Vec<Class>,
     /// The classes of numbers whose type something else than a suffix tells.
     typed: Vec<Class>,

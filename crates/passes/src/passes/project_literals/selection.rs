@@ -31,7 +31,7 @@ pub(super) struct Selection<'p> {
 }
 
 impl<'p> Selection<'p> {
-    /// Follows as many of the steps as the literal has parts for.
+    /// Follows the steps of a chain into a literal, as many as the literal has parts for.
     pub(super) fn of(
         known: &Inertness<'p>,
         types: &Types<'p>,

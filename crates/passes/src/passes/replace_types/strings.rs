@@ -12,7 +12,7 @@ use syn::{Expr, ExprLit, ExprPath, Ident, Lit, Token, Type, TypeReference};
 const STATIC: &str = "&'static str";
 /// The methods that make a `String` of a string.
 const CONVERSIONS: [&str; 3] = ["into", "to_owned", "to_string"];
-/// The most functions whose arguments alone become literals.
+/// The most functions for which a change is tried that makes literals of their arguments alone.
 const MOST_CALLEES: usize = 6;
 
 pub(super) fn changes(program: &Program) -> Vec<EditSet> {

@@ -71,7 +71,7 @@ fn constant(program: &Program, at: SyntaxFile<'_>, ty: &Type, value: &Expr) -> O
     is_worth_it.then(|| program.replaced(&[at.place(ty), at.place(value)], "()"))?
 }
 
-/// Makes a function that returns early return nothing. Others lose their type by `delete_parts`.
+/// Lets a function with an early return return nothing. Others lose their type by `delete_parts`.
 fn function(
     program: &Program,
     at: SyntaxFile<'_>,

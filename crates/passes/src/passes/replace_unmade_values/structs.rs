@@ -34,7 +34,7 @@ fn change(program: &Program, of: &Definition<'_>) -> Option<EditSet> {
     change.finish()
 }
 
-/// Whether an expression or a pattern is made of the type.
+/// Whether an expression makes a value of the type, or a pattern takes one apart.
 fn is_made(data: &Data<'_>, of: &Definition<'_>) -> bool {
     let mut all = data.variants_of(of).iter().chain([of]);
     all.any(|one| !one.uses.is_empty()) || !of.strays.is_empty()

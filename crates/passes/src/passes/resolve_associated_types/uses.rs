@@ -20,7 +20,7 @@ pub(super) struct Use<'p> {
     is_prefix: bool,
     /// The impl or trait around the mention, which says what `Self` is.
     pub(super) home: Home<'p>,
-    /// The predicate that is about the mention and nothing else.
+    /// The predicate of a where clause that is about the mention of the associated type and nothing else.
     pub(super) predicate: Option<Place>,
 }
 

@@ -69,7 +69,7 @@ fn parts(n_units: usize, n_parts: usize) -> impl Iterator<Item = Range<usize>> {
     (0..n_parts).map(move |part| bound(part)..bound(part + 1))
 }
 
-/// Returns what ends the field at the end of a text.
+/// Returns the separator at the end of a text that ends a field, such as a comma.
 fn end_of_field(text: &str) -> Option<&'static str> {
     FIELD_ENDS.into_iter().find(|end| text.ends_with(end))
 }
@@ -117,7 +117,7 @@ impl<'t> Literal<'t> {
         Self::of_runs(text, |unit| FIELD_ENDS.contains(&unit))
     }
 
-    /// Reads a literal that is to lose runs of units up to those that end one.
+    /// Reads a literal whose units end where `ends` says so.
     fn of_runs(text: &'t str, ends: impl Fn(&str) -> bool) -> Option<Self> {
         let of_units = Self::of(text)?;
         let mut contents = text.get(of_units.before.len()..text.len() - of_units.after.len())?;

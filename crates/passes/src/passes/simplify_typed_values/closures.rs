@@ -6,7 +6,7 @@ use crate::visit::At;
 use reduce_syntax::EditSet;
 use syn::{Expr, ExprClosure, PathArguments, ReturnType, Type, TypeParamBound};
 
-/// Removes a closure's inputs and output, its inputs, and its output.
+/// Returns changes that remove the inputs of a closure, its output, and both.
 pub(super) fn changes(typed: Typed<'_>, closure: &ExprClosure) -> Vec<EditSet> {
     let Some(function) = FunctionType::of(typed.at, typed.ty) else {
         return Vec::new();

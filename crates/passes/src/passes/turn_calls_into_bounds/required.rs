@@ -53,7 +53,7 @@ struct Requirements<'c, 'p> {
 }
 
 impl<'c, 'p> Requirements<'c, 'p> {
-    /// Reads the arguments for the parameters at a mention; `None` if not all parameters are given.
+    /// Reads the generic arguments for a function's parameters at a mention; `None` if not all are given.
     fn of(
         callers: &'c Callers<'p>,
         function: &'c Function<'p>,

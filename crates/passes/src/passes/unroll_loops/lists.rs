@@ -10,7 +10,7 @@ use syn::{Expr, ExprRange, Lit, LitInt, RangeLimits};
 /// The list that a loop goes through, and the way in which the loop gets the elements.
 #[derive(Clone, Copy)]
 pub(super) struct Way<'e> {
-    /// The list, or the variable that has it.
+    /// The list that the loop goes through, or the variable that holds it.
     pub(super) source: &'e Expr,
     pub(super) giving: Giving,
     is_enumerated: bool,

@@ -27,7 +27,7 @@ pub(in crate::passes) fn needs_no_block(program: &Program, block: &Block, after:
     })
 }
 
-/// Whether all words of a name in a place mean what is declared there.
+/// Whether each mention of a name in a place means something that is declared in that place.
 fn is_declared_within(program: &Program, name: &str, place: &Place) -> bool {
     let model = program.model();
     let spelled = program.mentions().spelled(name).iter();

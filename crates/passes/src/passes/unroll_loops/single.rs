@@ -126,7 +126,7 @@ impl<'p> Single<'p> {
         })
     }
 
-    /// Makes the variable the element, everywhere.
+    /// Replaces the list of one element by the element, where its variable is initialised and wherever that is mentioned.
     fn as_element(&self, loops: &ByVariable<'_>, reads: &Reads) -> Option<EditSet> {
         let is_gone_through = self
             .mentions

@@ -40,7 +40,7 @@ impl<'p> Unwrapping<'p> {
     }
 }
 
-/// The blocks of a statement that are evaluated once, with the expressions that they are.
+/// The blocks in a statement that are evaluated exactly once, each with the expression that it is.
 struct Blocks<'s> {
     unwrapping: Unwrapping<'s>,
     found: Vec<(&'s Expr, &'s Block)>,

@@ -8,8 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, Stmt};
 
 impl Unwrapping<'_> {
-    /// Puts the body of a loop that is left in it in place of the loop. Without a `break` in it,
-    /// another pass hoists it.
+    /// Replaces a loop by its body, if the body leaves or continues the loop. Without a `break` in it, another pass hoists it.
     pub(super) fn body(self, body: &Block, standing: &Standing) -> Option<EditSet> {
         let mut change = self.program.change();
         let n_left = self.leave_out_all(body, &mut change);

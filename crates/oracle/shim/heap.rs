@@ -1,4 +1,4 @@
-//! A child's heap in huge pages.
+//! Puts the heap of each forked rustc into huge pages, which costs the kernel less time.
 //!
 //! Most of a small query's time in the kernel goes into the first touch of each of some thousand pages.
 //! The compiler's allocator asks the system for a few megabytes at a time; here it gets them as
@@ -20,19 +20,20 @@ type Map = unsafe extern "C" fn(*mut c_void, usize, c_int, c_int, c_int, i64) ->
 
 static MAP: Replaced = Replaced::new(c"mmap");
 static IS_WANTED: AtomicBool = AtomicBool::new(false);
-/// The rest of the last mapping of huge pages.
+/// The addresses of the last mapped huge pages that no allocation uses yet.
 static REST: Mutex<Range<usize>> = Mutex::new(0..0);
 
 /// The size of a huge page.
 pub(crate) const HUGE: usize = 2 << 20;
 /// The size of an ordinary page.
 const PAGE: usize = 4096;
-/// The smallest mapping that is the allocator's.
+/// The least size in bytes from which on a mapping is taken for one of the allocator's.
 const SMALLEST: usize = 1 << 20;
-/// The size of a mapping; it counts as address space, but takes memory only where it is touched.
+/// The number of bytes of huge pages that are mapped at a time; a mapping counts as address space, but takes memory
+/// only where it is touched.
 const CHUNK: usize = 32 << 20;
 
-/// Has the children's heaps put into huge pages.
+/// Makes forked compilers put their heaps into huge pages.
 pub(crate) fn want_huge_pages() {
     // Looked up now: in a child, it is the allocator that asks.
     original();
@@ -70,7 +71,7 @@ fn is_for_child() -> bool {
     IS_WANTED.load(SeqCst) && threads::is_child()
 }
 
-/// Returns the next bytes of huge pages; `None` where the system has none.
+/// Returns the address of `len` unused bytes in huge pages; `None` where the system has none.
 fn take(len: usize) -> Option<*mut c_void> {
     let mut rest = REST.lock().unwrap_or_else(PoisonError::into_inner);
     if rest.len() < len {
@@ -89,7 +90,7 @@ pub(crate) fn reserve(len: usize) -> Option<usize> {
     (base != MAP_FAILED).then(|| base.expose_provenance())
 }
 
-/// Maps new memory that begins with a huge page.
+/// Maps `len` bytes of new memory that begin with a huge page.
 fn chunk(len: usize) -> Option<Range<usize>> {
     let base = reserve(len + HUGE)?;
     let start = base.next_multiple_of(HUGE);

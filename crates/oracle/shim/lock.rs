@@ -1,4 +1,4 @@
-//! Keeps a child in its process group.
+//! Keeps a forked compiler from leaving its process group.
 //!
 //! A compiler's child in a sandbox may not leave the group that is killed after each query. The server
 //! itself has to make these groups, so that it is each child that gives this up for itself.
@@ -9,7 +9,7 @@ use std::ffi::{c_long, c_ulong, c_ushort};
 const PR_GET_NO_NEW_PRIVS: i32 = 39;
 const SYS_SECCOMP: c_long = 317;
 const SET_FILTER: c_long = 1;
-/// The filter does not slow down what guesses ahead.
+/// The flag by which the filter of system calls does not slow down speculative execution.
 const SPECULATES: c_ulong = 4;
 
 /// The structure `struct sock_filter`.
@@ -28,7 +28,7 @@ struct Program {
     instructions: *const Instruction,
 }
 
-/// The filter by which `setpgid` and `setsid` fail with `EPERM` from now on. A call of another
+/// The filter of system calls by which `setpgid` and `setsid` fail with `EPERM` from now on. A call of another
 /// architecture is let through: the sandbox's own filter has refused it.
 static FILTER: [Instruction; 7] = [
     instruction(0x20, 0, 0, 4),
@@ -49,7 +49,7 @@ const fn instruction(code: c_ushort, if_true: u8, if_false: u8, k: u32) -> Instr
     }
 }
 
-/// Locks the calling process into its group, if it is in a sandbox. Returns whether it is locked or
+/// Keeps the calling process from leaving its process group, if it is in a sandbox. Returns whether it is locked or
 /// need not be.
 pub(crate) fn stay_in_group() -> bool {
     let program = Program {

@@ -1,4 +1,4 @@
-//! The compiler's code in huge pages.
+//! Moves the code of a running rustc to huge pages.
 //!
 //! A child shares its parent's memory, but not the tables that say where each page of a file's
 //! mapping is: it takes a fault for every few of the code pages that it runs through. A copy of the
@@ -79,7 +79,7 @@ fn move_to_huge_pages(code: Range<usize>) {
     unmap_around(base..base + reserved, start..start + code.len());
 }
 
-/// Gives back a mapping but for a part that was moved away. If it was not, that part goes too.
+/// Unmaps a mapping except for the part that was moved to another place. If it was not, that part goes too.
 fn unmap_around(whole: Range<usize>, moved: Range<usize>) {
     for rest in [
         whole.start..moved.start,

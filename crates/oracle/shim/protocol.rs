@@ -7,7 +7,7 @@
 //! [`Reply::NotForked`]. A [`Request::Signal`] may come in between; one that comes when the child has
 //! ended already does nothing. The end of the stream ends the server, and the child's group with it.
 
-/// The size of every packet.
+/// The size of every packet, in bytes.
 pub(crate) const PACKET_BYTES: usize = 40;
 
 /// One packet of the protocol.
@@ -15,27 +15,27 @@ pub(crate) type Packet = [u8; PACKET_BYTES];
 
 /// The environment variable with the number of the server's end of the socket.
 pub(crate) const SOCKET_VARIABLE: &str = "CARGO_REDUCE_WARM_SOCKET";
-/// The variable with the crate root, as it stands in the arguments.
+/// The environment variable with the path of the crate root, as it stands in rustc's arguments.
 pub(crate) const ROOT_VARIABLE: &str = "CARGO_REDUCE_WARM_ROOT";
-/// The variable with the executable that may become a server: another one, such as the shell of a
-/// wrapper script, runs as if nothing were preloaded.
+/// The environment variable with the path of the executable that may become a server: another one, such as the shell
+/// of a wrapper script, runs as if nothing were preloaded.
 pub(crate) const PROGRAM_VARIABLE: &str = "CARGO_REDUCE_WARM_PROGRAM";
 /// The variable that, if it is there, has the compiler's code moved to huge pages.
 pub(crate) const PAGES_VARIABLE: &str = "CARGO_REDUCE_WARM_PAGES";
 
-/// A request of the oracle.
+/// A request of the oracle to the fork server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Request {
     /// Fork a child that compiles what now is the crate root.
     Run {
-        /// CPU time after which the kernel ends the child; 0 for no limit.
+        /// CPU time in seconds after which the kernel ends the child; 0 for no limit.
         cpu_seconds: u64,
     },
     /// Send this signal to the child's process group.
     Signal(i32),
 }
 
-/// An answer of the server.
+/// An answer of the fork server to the oracle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reply {
     /// rustc is loaded and about to read the crate root.
@@ -49,11 +49,11 @@ pub(crate) enum Reply {
 /// The end of a child and what it used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Use {
-    /// The status as `wait4` gives it.
+    /// The exit status of the child, as `wait4` gives it.
     pub(crate) status: i32,
-    /// User and system time.
+    /// User and system time of the child, in microseconds.
     pub(crate) cpu_microseconds: u64,
-    /// Largest resident set, in KiB.
+    /// Largest resident set of the child, in KiB.
     pub(crate) peak_kib: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The server: sees the crate root being opened, and forks a child for each request.
+//! The fork server inside rustc, which sees the crate root being opened, and forks a child for each request.
 
 use crate::protocol::{PACKET_BYTES, Packet, Reply, Request, Use};
 use crate::system::{
@@ -18,18 +18,18 @@ type Open = unsafe extern "C" fn(*const c_char, c_int, c_int) -> c_int;
 static OPEN: Replaced = Replaced::new(c"open");
 static OPEN64: Replaced = Replaced::new(c"open64");
 
-/// Whether the server is still to come.
+/// Whether this process still has to become a server when it opens the crate root.
 static IS_ARMED: AtomicBool = AtomicBool::new(false);
 static ARMING: OnceLock<Arming> = OnceLock::new();
 
-/// The number of looks at whether the main thread waits already, 100 microseconds apart.
+/// The number of times, 100 microseconds apart, that the server checks whether rustc's main thread waits already.
 const LOOKS: u32 = 5000;
 
-/// The facts that make a process a server.
+/// The settings by which a process becomes a fork server.
 pub(crate) struct Arming {
     /// The server's end of the socket.
     pub(crate) socket: c_int,
-    /// The crate root, as it stands in the arguments.
+    /// The path of the crate root, as it stands in rustc's arguments.
     pub(crate) root: CString,
     pub(crate) uses_huge_pages: bool,
 }
@@ -45,7 +45,7 @@ pub(crate) fn is_armed() -> bool {
     IS_ARMED.load(SeqCst)
 }
 
-/// Opens a file; serves first if it is the crate root.
+/// Replaces the C library's `open`: it opens a file, but first becomes a server if the file is the crate root.
 ///
 /// # Safety
 /// As the C library's own. It is declared without the dots of the original: an argument that was not
@@ -82,8 +82,9 @@ unsafe fn serve_and_open(
     unsafe { transmute::<usize, Open>(replaced.original())(path, flags, mode) }
 }
 
-/// Serves requests. Returns in each child, and where this process cannot be a server: if rustc
-/// compiles with several threads, a child would have only one of them.
+/// Answers the oracle's requests, and forks a compiler for each program that is to be compiled. Returns in each
+/// child, and where this process cannot be a server: if rustc compiles with several threads, a child would have only
+/// one of them.
 fn serve(arming: &Arming) {
     let socket = arming.socket;
     wait_for_main_thread();
@@ -187,8 +188,8 @@ fn become_leader(parent: c_int, socket: c_int, cpu_seconds: u64, streams: [c_int
     }
 }
 
-/// Waits for the child's end and hands signals on. The group is killed before the child is reaped:
-/// until then its number cannot belong to another. A child that cannot be watched is killed.
+/// Waits until the child has ended, and passes the oracle's signals on to it. The group is killed before the child is
+/// reaped: until then its number cannot belong to another. A child that cannot be watched is killed.
 fn supervise(socket: c_int, pid: c_int) -> Result<Use, Error> {
     // SAFETY: system calls on a child that is not reaped yet.
     let pidfd = unsafe {
@@ -209,7 +210,7 @@ fn supervise(socket: c_int, pid: c_int) -> Result<Use, Error> {
     if pidfd >= 0 { Ok(used) } else { Err(error) }
 }
 
-/// Hands signals on until the child has ended.
+/// Passes the oracle's signals on to the child until the child has ended.
 fn watch(socket: c_int, pidfd: c_int, pid: c_int) {
     loop {
         let mut polls = [socket, pidfd].map(|fd| Poll {
@@ -259,7 +260,7 @@ fn reply(socket: c_int, reply: Reply) {
     unsafe { system::send(socket, packet.as_ptr().cast(), packet.len(), 0) };
 }
 
-/// A control message with three descriptors: length, level, type, descriptors.
+/// A control message of a socket that brings three file descriptors: length, level, type, descriptors.
 #[repr(C, align(8))]
 struct Control {
     len: usize,

@@ -1,4 +1,4 @@
-//! The start of rustc: before `main` it is decided whether this process becomes a server.
+//! Decides at the start of rustc, before `main`, whether the process becomes a fork server.
 
 use crate::protocol::{PAGES_VARIABLE, PROGRAM_VARIABLE, ROOT_VARIABLE, SOCKET_VARIABLE};
 use crate::server::{self, Arming};
@@ -78,8 +78,8 @@ unsafe extern "C" fn main_or_server(
     }
 }
 
-/// The order that the oracle put into the environment. It is taken out, so that neither rustc nor
-/// what it starts sees it.
+/// The oracle's order to become a server, as it was read from the environment. It is taken out, so that neither rustc
+/// nor what it starts sees it.
 struct Order {
     program: OsString,
     arming: Arming,

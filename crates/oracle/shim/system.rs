@@ -1,5 +1,5 @@
-//! The functions of the C library that are used here, and the next definition of those that this
-//! library replaces.
+//! Declares the functions of the C library that the preloaded library calls, and finds the originals of those that it
+//! replaces.
 
 use std::ffi::{CStr, c_char, c_int, c_long, c_short, c_uint, c_ulong, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -127,7 +127,7 @@ impl Replaced {
         }
     }
 
-    /// Returns the address of the original. The caller knows its type.
+    /// Returns the address of the C library's own function. The caller knows its type.
     ///
     /// Returns the address of the original function. Without it the process cannot go on: status
     /// 96.

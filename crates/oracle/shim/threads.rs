@@ -19,11 +19,11 @@ type Join = unsafe extern "C" fn(c_ulong, *mut *mut c_void) -> c_int;
 static CREATE: Replaced = Replaced::new(c"pthread_create");
 static JOIN: Replaced = Replaced::new(c"pthread_join");
 
-/// The main thread, by the system's number.
+/// The number that the system has for rustc's main thread.
 static MAIN: AtomicI64 = AtomicI64::new(0);
-/// The thread that the main thread waits for.
+/// The thread that compiles, for which rustc's main thread waits.
 static COMPILING: AtomicU64 = AtomicU64::new(0);
-/// Whether the main thread waits.
+/// Whether rustc's main thread waits for the thread that compiles.
 static IS_WAITING: AtomicU32 = AtomicU32::new(0);
 /// Registers of the waiting main thread: rbx, rbp, r12 to r15, rsp, and the base of fs.
 static REGISTERS: [AtomicU64; 8] = [const { AtomicU64::new(0) }; 8];
@@ -75,7 +75,7 @@ unsafe extern "C" fn pthread_join(thread: c_ulong, result: *mut *mut c_void) -> 
     unsafe { transmute::<usize, Join>(original)(thread, result) }
 }
 
-/// Starts a thread, whose work is seen to end.
+/// Starts a thread like the C library's `pthread_create`, and notices the end of its work.
 ///
 /// # Safety
 /// As the C library's own.
@@ -107,7 +107,7 @@ struct Work {
     argument: *mut c_void,
 }
 
-/// Runs each thread of the server: its start routine.
+/// Runs the start routine of a thread that rustc has started.
 unsafe extern "C" fn run(work: *mut c_void) -> *mut c_void {
     // SAFETY: `pthread_create` made it of a box for this call alone.
     let work = unsafe { Box::from_raw(work.cast::<Work>()) };

@@ -1,4 +1,4 @@
-//! The baseline: which compiler call crashes, and how.
+//! Finds the compiler call that fails in the user's program, and how it fails.
 //!
 //! The call is found (`package` asks cargo, `file` is rustc alone, `captured` has one that was kept, `linked_files` compiles what such a file
 //! links), replayed in a tree of its own until it is clear whether it is stable (`replay`), simplified
@@ -85,16 +85,17 @@ pub struct Baseline {
     /// The crates that the call links, directly or not, as far as it is known how they were
     /// compiled; those that depend on others first.
     pub units: Vec<Unit>,
-    /// The `cfg`s that hold in the call, as in [`Unit::configuration`].
+    /// The `cfg`s that hold for the crate of the call, as in [`Unit::configuration`].
     pub configuration: Vec<String>,
-    /// The names of variables of the user's that decide the result, besides those that
+    /// The names of the user's environment variables that decide the result, besides those that
     /// [`is_variable_of_tools`] knows; absent where it may be any.
     pub variables: Option<BTreeSet<String>>,
     /// The remarks for the user about how the failure was found, a sentence each.
     pub remarks: Vec<String>,
-    /// Whether it is unclear that the crash is the compiler's own: it shows while procedural macros run.
+    /// Whether the crash may be a procedural macro's and not the compiler's own: it shows while procedural macros
+    /// run.
     pub may_be_of_macro: bool,
-    /// The package, where the input is one.
+    /// The package to test again, where the input is a package.
     pub package: Option<TestPackage>,
 }
 
@@ -174,7 +175,8 @@ fn check_reads(paths: &[Utf8PathBuf], private: &Private) -> Result<(), OracleErr
     Ok(())
 }
 
-/// Returns the options with a sandbox that exists here. A search that only compiles does without where it must.
+/// Returns the options with the sandbox switched off if this system has none and the search can do without. A search
+/// that only compiles does without where it must.
 ///
 /// # Errors
 /// [`OracleError::NoSandbox`] where candidates are run, or all of a sandbox is asked for.
@@ -206,7 +208,7 @@ fn with_sandbox(
     }
 }
 
-/// Simplifies the call that was found.
+/// Simplifies the compiler call that was found and replayed, and returns the baseline.
 fn finish(
     replayed: replay::Replayed,
     package: Option<TestPackage>,

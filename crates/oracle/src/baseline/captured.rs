@@ -1,5 +1,5 @@
-//! The compiler call of a crash that was kept: it is made again on the sources and dependencies that were kept with it.
-//! Nothing of the user's directories is read, and nothing of the kept crash is written to.
+//! Replays the compiler call of a crash that was kept: it is made again on the sources and dependencies that were
+//! kept with it. Nothing of the user's directories is read, and nothing of the kept crash is written to.
 //!
 //! The linked crates go to a directory among the builds, with the calls that made them beside it, as cargo would have
 //! left them there: so they can become modules as those of a package can.
@@ -27,14 +27,14 @@ use crate::system::snapshot::all_files;
 use crate::text::output::tail;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// The remark for the user about a crash that one call does not show.
+/// The remark for the user about a crash that shows only after an earlier compilation of other sources.
 const NEEDS_BOTH: &str = "the crash needs what the compiler kept of an earlier compilation: the sources of the last good call are \
                           compiled first, and both versions are reduced";
 /// Variables with directories of a package that need not lie in the workspace.
 const DIRECTORIES: [&str; 2] = ["CARGO_MANIFEST_DIR", "OUT_DIR"];
 
-/// Makes the call again. A crash that needs what the compiler kept of an earlier call is looked for in two calls, the
-/// first one with the sources of the last good call.
+/// Makes the compiler call of a kept crash again, and returns how it fails. A crash that needs what the compiler kept
+/// of an earlier call is looked for in two calls, the first one with the sources of the last good call.
 ///
 /// # Errors
 /// [`OracleError::NeedsState`] where such a crash has no earlier sources.
@@ -94,7 +94,7 @@ struct Again<'a> {
     captured: &'a Captured,
     input: &'a CapturedInput,
     context: &'a BaselineContext<'a>,
-    /// The directory for the copies of the files that lay below the base.
+    /// The directory for the copies of the files that lay below the base directory of the kept crash.
     tree: Utf8PathBuf,
     /// The directory among the builds that has the linked crates, and the files that lay elsewhere.
     target: Utf8PathBuf,
@@ -119,7 +119,7 @@ impl<'a> Again<'a> {
         Ok(again)
     }
 
-    /// Returns the directory of the files that did not lie below the base.
+    /// Returns the directory for the files that did not lie below the base directory of the kept crash.
     fn elsewhere(&self) -> Utf8PathBuf {
         self.target.join("elsewhere")
     }
@@ -141,7 +141,7 @@ impl<'a> Again<'a> {
         self.keep_calls()
     }
 
-    /// Returns the flags in which the last good call and the one that crashed differ.
+    /// Returns the flags in which the last good compiler call and the one that crashed differ.
     fn flags_of_one_call(&self) -> FlagsOfOneCall {
         let now = self.record(&self.captured.call);
         let before = self.captured.before.as_ref();
@@ -150,14 +150,15 @@ impl<'a> Again<'a> {
         })
     }
 
-    /// Returns the directories with files as they were before, of the crate itself and of what it links.
+    /// Returns the directories with the files of the crate, and of the crates that it links, as they were at the last
+    /// good call.
     fn directories_before(&self) -> Vec<Utf8PathBuf> {
         let all = ["before", LINKED_BEFORE].map(|name| self.input.directory.join(name));
         all.into_iter().filter(|path| path.is_dir()).collect()
     }
 
-    /// Compiles the linked crates as they were before, with these flags. Returns their directory, and that of the
-    /// present form; `None` where both are the same.
+    /// Compiles the linked crates as they were at the last good call, with these flags. Returns their directory, and
+    /// that of the present form; `None` where both are the same.
     fn compile_before(
         &self,
         compiler: &Compiler,
@@ -221,7 +222,7 @@ impl<'a> Again<'a> {
         Ok(())
     }
 
-    /// Keeps the calls that made the linked crates where those of cargo are looked for.
+    /// Stores the compiler calls of the linked crates in the place where calls that cargo made are looked for.
     fn keep_calls(&self) -> Result<(), OracleError> {
         for dependency in &self.captured.dependencies {
             if let Some(call) = &dependency.call {
@@ -234,7 +235,7 @@ impl<'a> Again<'a> {
         Ok(())
     }
 
-    /// Returns the call with the places that its files have now.
+    /// Returns a kept compiler call with the present paths of its files.
     fn record(&self, call: &CapturedCall) -> Record {
         let nowhere = Utf8Path::new("/-");
         let record = Record {
@@ -294,7 +295,8 @@ impl<'a> Again<'a> {
         recorded::plan_in(record, self.tree.clone(), compiler, self.context)
     }
 
-    /// Explains an error of a call that succeeds or fails otherwise: the state may be missing in which it crashed.
+    /// Explains the error of a kept call that no longer fails as it did: the state may be missing in which it
+    /// crashed.
     fn explained(&self, error: OracleError) -> OracleError {
         let is_missing = matches!(
             error,
@@ -311,7 +313,8 @@ impl<'a> Again<'a> {
     }
 }
 
-/// Returns the dependencies that were others before, or link such a one; each behind those that it links.
+/// Returns the dependencies that have changed since the last good call, or that link a changed one; each behind those
+/// that it links.
 fn changed(all: &[CapturedDependency]) -> Vec<&CapturedDependency> {
     let stem = |path: &Utf8Path| path.file_stem().map(str::to_owned);
     let links = |one: &CapturedDependency, changed: &[&CapturedDependency]| {
@@ -359,7 +362,7 @@ fn files_below(
     }
 }
 
-/// Copies a file if the copy would be another one: another job may be reading what is there.
+/// Copies a file unless the target has the same size: another job may be reading what is there.
 fn copy_if_other(from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
     let size = |path: &Utf8Path| path.metadata().map(|data| data.len()).ok();
     if size(from) == size(to) {

@@ -5,9 +5,8 @@ use crate::evidence::property::Property;
 use crate::plan::{CheapestCall, Plan, Sources, takes_unstable};
 use crate::search::context::BaselineContext;
 
-/// Returns the plan with the cheapest call on which the property holds, if there is one
-/// below the plan's own call. The cheapest is tried first, so that looking costs less than a few
-/// queries.
+/// Returns the plan with the cheapest compiler call on which the property holds, or as it is if no call is cheaper
+/// than its own. The cheapest is tried first, so that looking costs less than a few queries.
 pub(super) fn step_down(
     mut plan: Plan,
     property: &Property,

@@ -1,4 +1,5 @@
-//! The companions that the user demands, each seen to show what it must for the program as it is.
+//! Finds the companions that the user demands, and checks that each has the demanded outcome for the original
+//! program.
 
 use super::elsewhere::Selected;
 use super::good;
@@ -12,14 +13,14 @@ use crate::plan::companion::Companion;
 use crate::search::context::BaselineContext;
 use std::collections::BTreeMap;
 
-/// The name of a demand in messages, and the flags with which it comes.
+/// A companion that the user demands, with its toolchain and its flags.
 struct Wish<'a> {
     demand: Demand,
     toolchain: Option<&'a str>,
     flags: &'a [String],
 }
 
-/// Adds the companions to the plan. `selected` is what cargo compiles, where it does.
+/// Adds the companions that the user demands to the plan. `selected` is what cargo compiles, where it does.
 ///
 /// # Errors
 /// [`OracleError::FailsElsewhere`] where one does not show what it must, and whatever hinders
@@ -58,7 +59,7 @@ fn wishes<'a>(context: &BaselineContext<'a>) -> Vec<Wish<'a>> {
     regression.chain(valid_with).collect()
 }
 
-/// Finds a companion that shows what it must.
+/// Makes a demanded companion, and checks that it has the demanded outcome for the original program.
 fn find(
     wish: &Wish<'_>,
     replayed: &Replayed,
@@ -89,8 +90,8 @@ fn find(
     settled(companion, replayed, context)
 }
 
-/// Returns the tool of another toolchain, where the plan's is another one than the compiler, such
-/// as clippy.
+/// Returns the tool of the plan, such as clippy, that lies beside another toolchain's compiler, or else that
+/// compiler.
 fn tool(compiler: Compiler, plan: &Plan, context: &BaselineContext<'_>) -> Compiler {
     let name = plan.call.compiler.path.file_name();
     let usual = context.toolchain.compiler.path.file_name();
@@ -102,8 +103,8 @@ fn tool(compiler: Compiler, plan: &Plan, context: &BaselineContext<'_>) -> Compi
     }
 }
 
-/// Makes the error that cargo fails with the demand: the user should hear this, not that we could
-/// not match what it made.
+/// Makes the error that cargo fails with the toolchain of a demanded companion: the user should hear this, not that
+/// we could not match what it made.
 fn refused(
     wish: &Wish<'_>,
     plus: &str,

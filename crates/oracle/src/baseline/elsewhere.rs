@@ -1,5 +1,5 @@
-//! A package that is compiled elsewhere, with another toolchain or in another version: what its dependencies
-//! are compiled to there.
+//! Compiles the package with another toolchain or in another version, and finds what its dependencies are compiled to
+//! there.
 
 use crate::compiler::args;
 use crate::compiler::capture::Record;
@@ -32,8 +32,8 @@ impl Selected<'_> {
         as_typed(verb, self.input)
     }
 
-    /// Compiles the plan's dependencies with the toolchain of `there`, and returns the path of each by the
-    /// plan's own. cargo compiles them in another directory, as compilers do not share one.
+    /// Compiles the plan's dependencies with the toolchain of `there`, and returns the new path of each dependency by
+    /// its old one. cargo compiles them in another directory, as compilers do not share one.
     pub(in crate::baseline) fn replaced(
         &self,
         plan: &Plan,
@@ -73,7 +73,8 @@ impl Selected<'_> {
         })
     }
 
-    /// Returns the crates that a call for the same crate links, by the plan's compiled dependencies.
+    /// Returns, for each compiled dependency of the plan, the one that another call for the same crate links in its
+    /// place.
     pub(in crate::baseline) fn replaced_by(
         &self,
         record: &Record,
@@ -107,8 +108,7 @@ fn is_same_crate(record: &Record, plan: &Plan) -> bool {
     package(&record.env) == package(&plan.call.env) && of(&record.args) == of(&plan.call.args)
 }
 
-/// Returns the crates that a compiled crate was linked with itself; none where it is a macro, which brings
-/// its own.
+/// Returns the direct dependencies of a compiled crate; none where it is a macro, which brings its own.
 fn links(calls: &Calls<'_>, artifact: &Utf8Path) -> Vec<(String, Utf8PathBuf)> {
     let record = calls.of(artifact);
     let record = record.filter(|record| !args::is_proc_macro(&record.args));
@@ -121,8 +121,8 @@ fn externs(args: &[String], cwd: &Utf8Path) -> Vec<(String, Utf8PathBuf)> {
         .collect()
 }
 
-/// Matches what the plan links, and what that links, with what another compiler made of the same; both by
-/// their paths without extensions. `links` are the crates that one was linked with, by the names that it has
+/// Matches the dependencies of the plan, direct or not, with those that another compiler made of the same crates;
+/// both by their paths without extensions. `links` are the crates that one was linked with, by the names that it has
 /// for them.
 fn matched(
     here: Vec<(String, Utf8PathBuf)>,

@@ -26,8 +26,8 @@ const IS_LIBRARY: &str = "the file has no `main`: it is compiled as a library, `
 /// The compiler's error for a program without `main`.
 const NO_MAIN: &str = "E0601";
 
-/// Finds how the file fails, and replays that. A file without `main` that does not fail as it is, or for that alone, is
-/// tried as a library, and kept as one if it fails so.
+/// Finds how a file fails, and replays the failing compiler call. A file without `main` that does not fail as it is,
+/// or for that alone, is tried as a library, and kept as one if it fails so.
 pub(super) fn find_failure(
     failure: &dyn Failure,
     input: &FileInput,
@@ -64,8 +64,8 @@ fn replay_alone(
     replay_first(failure, vec![call], context)
 }
 
-/// Returns the plan for a library, if the file lacks a `main`, nothing of it is to be run and the user has said no
-/// crate type.
+/// Returns the plan that compiles the file as a library, if the file lacks a `main`, nothing of it is to be run and
+/// the user has said no crate type.
 fn without_main(plan: &Plan, context: &BaselineContext<'_>) -> Result<Option<Plan>, OracleError> {
     if !may_be_library(plan, context) {
         return Ok(None);
@@ -84,13 +84,13 @@ fn may_be_library(plan: &Plan, context: &BaselineContext<'_>) -> bool {
     !is_said && !context.wanted.executes
 }
 
-/// Returns the plan for a library, if the file may be one.
+/// Returns the plan that compiles the file as a library, if that is allowed.
 fn as_library(plan: &Plan, context: &BaselineContext<'_>) -> Option<Plan> {
     let library = args::as_library(&plan.call.args).filter(|_| may_be_library(plan, context))?;
     Some(plan.with_args(library))
 }
 
-/// Replays the failure of the file as a library. `None` if it does not fail as one.
+/// Compiles the file as a library, and replays its failure. `None` if it does not fail as one.
 fn as_library_if_it_fails(
     failure: &dyn Failure,
     plan: &Plan,
@@ -179,7 +179,7 @@ fn reading(
     }))
 }
 
-/// Returns the deepest directory above the root and the files that have more than `/` in common with it.
+/// Returns the deepest directory that contains the crate root and all files that share more than `/` with its path.
 fn base(root: &Utf8Path, files: &BTreeSet<Utf8PathBuf>) -> Utf8PathBuf {
     let home = root.parent().unwrap_or(root);
     let first = |path: &Utf8Path| path.components().nth(1).map(|c| c.as_str().to_owned());

@@ -1,4 +1,4 @@
-//! The first of several compiler calls that fails as the user asked, replayed.
+//! Finds and replays the first of several compiler calls that fails as the user asked.
 
 use super::replay::{self, Replayed};
 use crate::error::OracleError;
@@ -9,7 +9,7 @@ use crate::search::original::Call;
 use crate::signature::Signature;
 use crate::system::sandbox::SandboxMode;
 
-/// Replays the first of the calls that fails.
+/// Replays the first of these compiler calls that fails as the user asked.
 ///
 /// # Errors
 /// That of the first call, if none of them fails in the way that is wanted.
@@ -38,7 +38,7 @@ pub(super) fn replay_first(
     Err(first_error.expect("there is always a call"))
 }
 
-/// Replays a call with its check.
+/// Replays a compiler call, without the sandbox where it may be left out and the failure does not show in it.
 pub(super) fn replay(
     plan: Plan,
     expected: Option<Signature>,

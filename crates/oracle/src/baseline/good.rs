@@ -22,10 +22,10 @@ use std::collections::BTreeMap;
 
 /// The largest number of commits that are compiled to find one that passes.
 const MOST_BUILDS: usize = 64;
-/// The largest number of commits that are looked at: doubled steps do not go farther.
+/// The largest number of commits that are searched for one that passes: doubled steps do not go farther.
 const MOST_COMMITS: usize = 1 << 16;
 
-/// Finds a companion that links the version, and does not fail.
+/// Makes the companion that links a good version of the code under test, and checks that it does not fail.
 ///
 /// # Errors
 /// [`OracleError::NoVersion`] where there is no such version, [`OracleError::FailsInVersion`] where it fails
@@ -101,7 +101,7 @@ fn none_passes(history: &History) -> OracleError {
     }
 }
 
-/// Makes the companion that links a version, where the program does not fail.
+/// Makes the companion that links another version, with which the program must not fail.
 fn passing(
     other: &OtherVersion,
     replayed: &Replayed,
@@ -140,11 +140,11 @@ fn passing_there(
     }
 }
 
-/// Another version, with what cargo compiled in it.
+/// Another version of the program, with what cargo has compiled in it.
 struct Compiled<'a> {
     other: &'a OtherVersion,
     selected: Selected<'a>,
-    /// The record of the call for the same crate.
+    /// The record of the compiler call for the same crate in the other version.
     record: Record,
 }
 
@@ -171,7 +171,7 @@ impl<'a> Compiled<'a> {
         })
     }
 
-    /// Makes the crate itself with a unit test of the user's version.
+    /// Makes a copy of the crate in the other version that has the failing unit test of the user's version.
     fn own_crate(
         &self,
         test: &str,
@@ -216,7 +216,7 @@ impl<'a> Compiled<'a> {
     }
 }
 
-/// Makes the error that nothing is linked that could be of another version.
+/// Makes the error that the failing target links no crate of which there could be another version.
 fn links_nothing(version: &Version) -> OracleError {
     OracleError::NoVersion {
         version: version.to_string(),

@@ -33,8 +33,8 @@ pub(super) fn compile(
     linking.externs(input)
 }
 
-/// Returns the key of all that decides how the linked files are compiled, but for their texts: each is
-/// compiled in each run.
+/// Returns a key for all that decides how the linked files are compiled, except for their texts: each is compiled in
+/// each run.
 fn key(input: &FileInput, context: &BaselineContext<'_>) -> String {
     let all = (
         &input.path,
@@ -52,7 +52,7 @@ struct Linking<'a> {
 }
 
 impl Linking<'_> {
-    /// Compiles what a file links, and says how that is found.
+    /// Compiles the crates that a file links, and returns the arguments by which the compiler finds them.
     fn externs(&self, input: &FileInput) -> Result<Vec<String>, OracleError> {
         let mut args = Vec::new();
         for link in &input.links {
@@ -68,7 +68,7 @@ impl Linking<'_> {
         Ok(args)
     }
 
-    /// Returns the compiled form of a linked file.
+    /// Compiles a linked file, and returns the path of the compiled crate.
     fn made(&self, link: &LinkedFile) -> Result<Utf8PathBuf, OracleError> {
         let args = self.args(link)?;
         (self.context.note)(&format!("compiling `{}`", link.file.path));
@@ -115,7 +115,7 @@ impl Linking<'_> {
         Ok(place)
     }
 
-    /// Keeps the call that compiled a linked file, as those of cargo are kept.
+    /// Stores the call that compiled a linked file, as the compiler calls of cargo are stored.
     fn keep(&self, args: Vec<String>, env: BTreeMap<String, String>) -> Result<(), OracleError> {
         let record = Record {
             program: self.context.toolchain.compiler.path.to_string(),

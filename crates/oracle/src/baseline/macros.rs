@@ -1,5 +1,5 @@
-//! The origin of a crash: the compiler itself, or a procedural macro that runs in it. Both end the same
-//! process, and a macro may print what it likes. Nothing is done where no macro is linked.
+//! Tells whether a crash comes from the compiler itself, or from a procedural macro that runs in it. Both end the
+//! same process, and a macro may print what it likes. Nothing is done where no macro is linked.
 
 use crate::compiler::unit::Unit;
 use crate::compiler::witness::{Ender, watch};
@@ -16,14 +16,14 @@ use std::collections::BTreeSet;
 /// The origin of a crash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// The compiler's, as far as anybody can tell.
+    /// The crash is the compiler's own, as far as anybody can tell.
     Compiler,
     /// The origin is unclear: a person should look at the crash.
     Unclear,
 }
 
-/// Runs the call once more with a witness in the compiler. Where that one does not work, the crash is
-/// the compiler's if it comes after all macros were expanded.
+/// Tells where a crash comes from by running the compiler once more with a library in it that sees who ends the
+/// process. Where that one does not work, the crash is the compiler's if it comes after all macros were expanded.
 ///
 /// # Errors
 /// [`OracleError::CrashOfMacro`].
@@ -131,7 +131,7 @@ fn crate_of(library: &Utf8Path) -> &str {
     }
 }
 
-/// Returns the user's path of a file: the user knows the original, not the copy.
+/// Returns the path of the user's original of a copied file: the user knows the original, not the copy.
 fn of_user(path: &Utf8Path, context: &BaselineContext<'_>) -> Utf8PathBuf {
     let snapshot = context.snapshot();
     let origin = context.origin.get().map_or("", |origin| origin.as_str());
@@ -159,7 +159,7 @@ fn macros_of(unit: &Unit, plan: &Plan) -> BTreeSet<String> {
     )
 }
 
-/// Returns the macros of a text that another one mentions.
+/// Returns the names of the macros that one text defines and another text mentions.
 fn mentioned(defined: &str, text: &str) -> BTreeSet<String> {
     let is_mentioned = |name: &String| {
         let word = Regex::new(&format!(r"\b{name}\b"));

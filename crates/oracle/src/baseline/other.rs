@@ -1,4 +1,5 @@
-//! Another program in place of the input: one that was made of it by an earlier reduction, and that crashes in another way.
+//! Finds the failure of another program that is reduced in place of the input: one that was made of it by an earlier
+//! reduction, and that crashes in another way.
 
 use super::first::replay;
 use super::replay::Replayed;
@@ -8,8 +9,8 @@ use crate::plan::{Plan, Sources};
 use crate::search::context::{BaselineContext, OtherProgram};
 use std::sync::Arc;
 
-/// Compiles the other program by the call that was found for the input. The files that it shares with the input are not
-/// edited in the tree of the plan, which stays a copy of the user's.
+/// Compiles the program that is reduced in place of the input, by the compiler call that was found for the input. The
+/// files that it shares with the input are not edited in the tree of the plan, which stays a copy of the user's.
 ///
 /// # Errors
 /// [`OracleError::OtherCrashGone`] where it does not crash as it did.

@@ -17,7 +17,8 @@ use crate::search::context::BaselineContext;
 use crate::search::original::Call;
 use crate::search::workspace::{Compiling, Workspace};
 
-/// Finds the call that fails, and replays it. Returns also the package, for cargo to build it again.
+/// Finds the failing compiler call of a package, and replays it. Returns also the package, for cargo to build it
+/// again.
 pub(super) fn find_failure(
     failure: &dyn Failure,
     input: &PackageInput,
@@ -50,7 +51,8 @@ pub(super) fn find_failure(
     Ok((replayed, package))
 }
 
-/// Finds the call that fails; returns also the calls that make programs which may fail.
+/// Finds and replays the failing compiler call of a package; returns also the calls that make programs which may
+/// fail.
 fn find_in(
     failure: &dyn Failure,
     package: &Package<'_>,
@@ -67,7 +69,7 @@ fn find_in(
     find_call(failure, package, context)
 }
 
-/// Finds the call that crashes while cargo compiles.
+/// Finds and replays the compiler call that crashes while cargo compiles a package.
 fn find_crash(
     package: &Package<'_>,
     context: &BaselineContext<'_>,
@@ -86,7 +88,7 @@ fn find_crash(
     companions::add(found, Some(&selected(package, verb)), context)
 }
 
-/// Finds the call that fails among those that cargo makes.
+/// Finds and replays the call that fails among the compiler calls that cargo makes.
 fn find_call(
     failure: &dyn Failure,
     package: &Package<'_>,
@@ -151,7 +153,7 @@ fn selected<'a>(package: &Package<'a>, verb: &'a [&'a str]) -> Selected<'a> {
     }
 }
 
-/// Keeps the calls that make a program, where programs are run.
+/// Removes the compiler calls that make no program, if candidates are to be run.
 ///
 /// # Errors
 /// [`OracleError::NoTarget`] where none does: a library is not run.

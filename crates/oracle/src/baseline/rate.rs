@@ -1,5 +1,5 @@
-//! The rate at which the call fails, where it does not in each run, and the simpler call that fails
-//! about as often.
+//! Measures how often a compiler call fails that does not fail in each run, and finds a simpler call that fails about
+//! as often.
 
 use super::replay::Replayed;
 use super::{cheapest_call, simplify};
@@ -11,11 +11,11 @@ use crate::search::context::BaselineContext;
 use crate::worker::Answer;
 use std::time::{Duration, Instant};
 
-/// The time after which fewer runs must do.
+/// The time after which a call is no longer run only to measure more exactly how often it fails.
 const LONGEST: Duration = Duration::from_secs(60);
 const FEWEST_RUNS: u32 = 10;
 
-/// The call as candidates are asked, and how it fails.
+/// The simplified compiler call that is made for each candidate, and how it fails.
 pub(super) struct Simplified {
     pub(super) plan: Plan,
     pub(super) property: Property,
@@ -42,8 +42,8 @@ pub(super) fn simplify(
     })
 }
 
-/// Simplifies a call that is not stable, without a cheaper call before it: a candidate would have to
-/// fail in that one and in the plan's own, by chance.
+/// Simplifies a call that is not stable, but puts no cheaper call before it: a candidate would have to fail in that
+/// one and in the plan's own, by chance.
 fn simplify_flaky(
     replayed: &Replayed,
     plan: Plan,
@@ -66,7 +66,7 @@ fn simplify_flaky(
 }
 
 impl Simplified {
-    /// Measures the call, and lets each candidate have as many runs as the call's own rate needs.
+    /// Measures how often the call fails, and lets each candidate have as many runs as that needs.
     fn measured(
         mut plan: Plan,
         property: Property,

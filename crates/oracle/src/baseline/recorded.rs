@@ -15,7 +15,7 @@ use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
-/// Makes the plan of a call that was made in the copy of the workspace.
+/// Turns a recorded compiler call that was made in the copy of the workspace into a plan.
 ///
 /// # Errors
 /// Where it cannot be replayed there.
@@ -41,7 +41,7 @@ pub(super) fn plan(
     Ok(plan)
 }
 
-/// Makes the plan of a call that was made in a tree.
+/// Turns a recorded compiler call that was made in this tree into a plan.
 ///
 /// # Errors
 /// Where it cannot be replayed there.
@@ -118,8 +118,8 @@ fn compiler(record: &Record, context: &BaselineContext<'_>) -> Result<Compiler, 
     })
 }
 
-/// Puts the crate of a call into a tree. A package outside the workspace, such as a dependency from
-/// a registry, gets a copy of itself as its tree.
+/// Makes sure that the crate of a recorded call lies in a tree, and returns that tree. A package outside the
+/// workspace, such as a dependency from a registry, gets a copy of itself as its tree.
 fn in_a_tree(
     record: Record,
     snapshot: &Snapshot,

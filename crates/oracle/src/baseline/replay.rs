@@ -18,20 +18,20 @@ use camino::Utf8PathBuf;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The formats of the replays after the first, as far as they are needed. They do not simply take turns: a crash on every second
-/// run would then look as if it depended on the format.
+/// The diagnostics formats of the replays after the first one, in their order, as far as they are needed. They do not
+/// simply take turns: a crash on every second run would then look as if it depended on the format.
 const FORMATS: [ErrorFormat; 5] = {
     use ErrorFormat::{Human, Json};
     [Human, Human, Json, Json, Human]
 };
 
-/// A crash that can be worked with.
+/// A failure that replays have shown, with the plan that shows it.
 pub(super) struct Replayed {
     pub(super) plan: Plan,
     pub(super) property: Property,
     /// The duration of the slowest run.
     pub(super) duration: Duration,
-    /// The most that a run has used which was made as queries are.
+    /// The most time that a run has used which was made in the way of a query.
     pub(super) spent: TimeSpent,
     pub(super) crashed: u32,
     pub(super) runs: u32,
@@ -85,7 +85,7 @@ struct Run {
     spent: TimeSpent,
 }
 
-/// The replays so far.
+/// A compiler call that is being replayed, with the runs that were made until now.
 struct Replay<'a> {
     plan: Plan,
     worker: Worker,
@@ -159,8 +159,8 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Returns the sets of files to add: those of the package; for a program that is run also those of its directory, and then
-    /// all of the workspace.
+    /// Returns the sets of files that may be added to the tree: those of the package; for a program that is run also
+    /// those of its directory, and then all of the workspace.
     fn wider_sets(&self) -> Result<Vec<BTreeSet<Utf8PathBuf>>, OracleError> {
         let tree = &self.plan.inputs.tree;
         let mut near = all_files(&package_dir(&self.plan.call.env, tree), tree)?;
@@ -232,7 +232,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Goes on where some runs may pass, until one fails.
+    /// Repeats the replay until one run fails, where some runs may pass.
     fn wait_for_failure(&mut self) -> Result<(), OracleError> {
         let repeat = self.context.options.repeat;
         let is_short = |runs: &Vec<Run>| number(runs.len()) < repeat.attempts();
@@ -242,7 +242,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Whether more runs would tell nothing new. Where some runs may pass, all are made.
+    /// Whether more replays would tell nothing new. Where some runs may pass, all are made.
     fn is_settled(&self) -> bool {
         let is_clear = match self.signature() {
             Some(signature) => self.stable_format(&signature).is_some(),
@@ -251,8 +251,8 @@ impl<'a> Replay<'a> {
         is_clear && !self.context.options.repeat.expects_passes()
     }
 
-    /// Returns the format to ask in, if the crash is stable: all runs in that format show it, and at least two runs in formats
-    /// of which this is true.
+    /// Returns the diagnostics format in which candidates are asked, if the crash is stable: all runs in that format
+    /// show it, and at least two runs in formats of which this is true.
     fn stable_format(&self, signature: &Signature) -> Option<ErrorFormat> {
         let is_stable = |format: &ErrorFormat| {
             let mut runs = self.runs.iter().filter(|run| run.format == *format);
@@ -378,7 +378,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Whether there was a failure before the first replay.
+    /// Whether cargo's own build has shown the failure before the first replay.
     fn was_seen_by_cargo(&self) -> bool {
         self.is_of_package() && (self.plan.run_policy.check.is_crash() || self.expected.is_some())
     }

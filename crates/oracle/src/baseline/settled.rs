@@ -1,4 +1,4 @@
-//! A companion that was seen to show what it must for the program as it is.
+//! Checks that a companion has the outcome that it must have for the original program.
 
 use super::replay::Replayed;
 use crate::error::OracleError;
@@ -15,7 +15,7 @@ const MUCH_CHEAPER: u32 = 2;
 /// The words of rustc for a `-Z` flag that it does not know.
 const UNKNOWN_FLAG: &str = "unknown unstable option";
 
-/// Returns the companion as it shows what it must, with the time that this takes.
+/// Returns the companion, with its time, after it had the outcome that it must have for the original program.
 pub(super) fn settled(
     companion: Companion,
     replayed: &Replayed,
@@ -50,8 +50,8 @@ pub(super) fn settled(
     })
 }
 
-/// Asks the companion about the program as it is; where the failure is not stable, again and again
-/// until it is not what it must be.
+/// Asks the companion about the original program; where the failure is not stable, again and again until it is not
+/// what it must be.
 fn see(
     companion: &Companion,
     plan: &Plan,

@@ -52,7 +52,8 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// A call that prints the program in another form shows most crashes without that, too, and goes less far then.
+    /// Removes the arguments that print the program in another form, as most crashes show without them too, and the
+    /// compiler goes less far then.
     fn print_nothing(&mut self) -> Result<(), OracleError> {
         let args = &self.plan.call.args;
         let fewer = without(args, &printed_forms(args));
@@ -76,7 +77,7 @@ impl Trial<'_> {
         self.try_emits(&args).map(drop)
     }
 
-    /// Finds the lowest optimisation that still fails, and libraries that need no linking: at once,
+    /// Finds the lowest optimisation with which a program still fails, and libraries that need no linking: at once,
     /// else one after the other.
     fn simplify_program(&mut self) -> Result<(), OracleError> {
         let found = self.plan.call.args.clone();
@@ -96,7 +97,7 @@ impl Trial<'_> {
         self.accept_plan(self.plan.linked_dynamically()).map(drop)
     }
 
-    /// Makes a library of the crate, which needs no `main`.
+    /// Compiles the crate as a library, which needs no `main`, if it still fails then.
     fn make_library(&mut self) -> Result<(), OracleError> {
         match as_library(&self.plan.call.args) {
             Some(args) => self.accept(args).map(drop),
@@ -104,7 +105,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Takes `args` with the cheapest `--emit` that still crashes, if one does.
+    /// Changes the plan to `args` with the cheapest `--emit` that still crashes, if one does.
     fn try_emits(&mut self, args: &[String]) -> Result<bool, OracleError> {
         let given = value(args, "--emit");
         for emit in EMITS {
@@ -128,7 +129,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Takes the arguments if the crash is still there and no error is new.
+    /// Changes the plan to these arguments if the crash is still there and no error is new.
     fn accept(&mut self, args: Vec<String>) -> Result<bool, OracleError> {
         if args == self.plan.call.args {
             return Ok(true);

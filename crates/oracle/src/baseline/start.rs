@@ -1,4 +1,4 @@
-//! The setting in which a failure is looked for, made of what the user gave.
+//! Makes the context in which a failure is looked for out of the user's options and surroundings.
 
 use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::Toolchain;
@@ -17,23 +17,23 @@ use std::cell::{Cell, OnceCell, RefCell};
 pub struct BaselineSite<'a> {
     /// A private directory for this run. The snapshot in it must stay as long as the plan is used.
     pub scratch: &'a Utf8Path,
-    /// A private directory that is kept across runs: compiled dependencies.
+    /// A private directory for compiled dependencies, which is kept across runs.
     pub builds: &'a Utf8Path,
     /// An executable that calls [`crate::compiler::capture::main`] when it is started as a compiler wrapper.
     pub capture_program: &'a Utf8Path,
-    /// The implementation that writes tests of other kinds as plain ones.
+    /// The implementation that writes other kinds of tests, such as doc tests, as plain `#[test]` functions.
     pub plain_tests: &'a dyn PlainTests,
 }
 
-/// The functions that are told what is being done.
+/// The functions that are told about the progress of the search.
 pub(super) struct Told<'a> {
-    /// The function that is told a phrase for each step.
+    /// The function that is told a phrase for each step of the search.
     pub(super) note: &'a (dyn Fn(&str) + Sync),
     /// The function that is told cargo's own progress.
     pub(super) cargo_says: &'a dyn Fn(&str),
 }
 
-/// Makes the setting in which what is `wanted` is looked for in what was `selected`.
+/// Makes the context in which the failure `wanted` is looked for in the targets `selected`.
 ///
 /// # Errors
 /// Where there is no compiler, or a directory cannot be made.

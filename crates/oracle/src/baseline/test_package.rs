@@ -35,11 +35,11 @@ pub struct TestPackage {
     workspace: Workspace,
     snapshot: Snapshot,
     input: PackageInput,
-    /// The calls by which cargo has made the programs of what is selected.
+    /// The compiler calls by which cargo has built the programs of the selected targets.
     calls: Vec<Call>,
 }
 
-/// The part of a target that is run.
+/// One test of a target, or all that a harness of the user's own runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OneTest {
     /// A test of libtest's.
@@ -153,7 +153,7 @@ impl TestPackage {
         !is_known && root.file_stem() == selected
     }
 
-    /// Returns the package with the target that has this root.
+    /// Returns the package with nothing selected but the target that has this crate root.
     fn selecting(
         &self,
         root: &Utf8Path,
@@ -170,7 +170,7 @@ impl TestPackage {
         Some(self.with(input, root))
     }
 
-    /// Returns the package with `input` selected: the target with this root.
+    /// Returns the package with `input` selected, which is the target with this crate root.
     fn with(&self, input: PackageInput, root: &Utf8Path) -> Self {
         let of_root = |call: &&Call| call.plan.call.root == root && makes_tests(&call.plan);
         Self {
@@ -181,14 +181,14 @@ impl TestPackage {
         }
     }
 
-    /// Returns the line with which a person runs one test, in the directory of the package.
+    /// Returns the command line with which a person runs one test, in the directory of the package.
     #[must_use]
     pub fn command(&self, test: &OneTest) -> String {
         format!("cargo test{}", self.rest_of_command(test))
     }
 
-    /// Returns the line by which a companion runs one test, in the directory of the package: with its toolchain and its flags,
-    /// and without a run where it need only compile.
+    /// Returns the command line with which a person runs one test as a companion does, in the directory of the
+    /// package: with its toolchain and its flags, and without a run where it need only compile.
     #[must_use]
     pub fn command_of(&self, test: &OneTest, companion: &Companion) -> String {
         let flags = &companion.flags;
@@ -209,7 +209,7 @@ impl TestPackage {
         format!("{before}{flags}cargo{plus} test{only}{rest}")
     }
 
-    /// Returns what follows `cargo test` in the line that runs one test.
+    /// Returns the arguments that follow `cargo test` in the command line that runs one test.
     fn rest_of_command(&self, test: &OneTest) -> String {
         let after: Vec<String> = match test {
             OneTest::Libtest { path, is_ignored } => {

@@ -1,5 +1,5 @@
-//! The units that the call links, and the `cfg`s that hold in each: the compiler is asked once for
-//! all calls for which it would say the same.
+//! Finds the crates that a compiler call links, and the `cfg`s that hold in each: the compiler is asked once for all
+//! calls for which it would say the same.
 
 use crate::compiler::toolchain::run_quickly;
 use crate::compiler::unit::calls::Calls;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// The variable that allows unstable features, without which some `cfg`s do not exist.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 
-/// Returns the units, and the `cfg`s of the call itself.
+/// Returns the crates that the plan's call links with their `cfg`s, and the `cfg`s of the call itself.
 pub(super) fn find(
     plan: &Plan,
     context: &BaselineContext<'_>,
@@ -43,7 +43,7 @@ pub(super) fn find(
     Ok((units, configuration))
 }
 
-/// The compiler's answers about its `cfg`s, by what it was asked.
+/// The compiler's answers to the question which `cfg`s hold, by the arguments of the question.
 struct Answers<'a> {
     plan: &'a Plan,
     context: &'a BaselineContext<'a>,

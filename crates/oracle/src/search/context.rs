@@ -51,43 +51,43 @@ pub(crate) struct BaselineContext<'a> {
     /// The kind of failure that is looked for.
     pub(crate) wanted: FailureInfo,
     pub(crate) toolchain: Toolchain,
-    /// The directory of ours that stands in for the user's own, if there is one.
+    /// The directory of cargo-reduce's own that stands in for the user's directory, if there is one.
     pub(crate) stand_in: Option<&'a StandIn>,
     /// The user's places that stay closed to candidates.
     pub(crate) private: Private,
     /// The packages and targets that the user has selected, as arguments.
     pub(crate) selected: Vec<String>,
     pub(crate) note: &'a (dyn Fn(&str) + Sync),
-    /// Told each line of progress that cargo prints.
+    /// The function that is told each line of progress that cargo prints.
     pub(crate) cargo_says: &'a dyn Fn(&str),
     pub(crate) cancel: &'a Cancel,
-    /// Runs of compiler and cargo so far.
+    /// The number of runs of compiler and cargo that this search has made until now.
     pub(crate) runs: Cell<u64>,
-    /// The origin of a [`Baseline`]; there once something was copied.
+    /// The user's directory of which the plan's tree is a copy; known once something was copied.
     pub(crate) origin: OnceCell<Utf8PathBuf>,
     pub(crate) variables: Variables,
-    /// The remarks of a [`Baseline`].
+    /// The remarks for the user about how the failure was found, a sentence each.
     pub(crate) remarks: RefCell<Vec<String>>,
 }
 
 /// A directory of ours that stands for one of the user's, with other contents.
 #[derive(Debug)]
 pub(crate) struct StandIn {
-    /// The key that tells the directory's contents from others, in each run.
+    /// The key that tells the contents of the directory from other contents, and that is the same in each run.
     pub(crate) key: String,
-    /// A place of the user's, above which cargo finds configuration; `None` where it finds that anyway.
+    /// A place of the user's above which cargo looks for configuration; `None` where cargo finds that anyway.
     pub(crate) of: Option<Utf8PathBuf>,
-    /// The directory to which it is compiled, below one for each key.
+    /// The directory below which cargo compiles, in a directory for each key.
     pub(crate) builds: Utf8PathBuf,
 }
 
 impl BaselineContext<'_> {
-    /// Makes a worker with the program as it is, whose directory the next one takes over.
+    /// Makes a worker for the original program, in a directory that the next worker for it takes over.
     pub(crate) fn worker(&self, plan: &Plan) -> Result<Worker, OracleError> {
         Worker::new(self.scratch.join("replay"), plan, &BTreeSet::new())
     }
 
-    /// Returns the context for another toolchain, which counts for itself alone.
+    /// Returns the context of a search with another toolchain, which counts its own runs.
     pub(crate) fn of_other<'s>(&'s self, other: &'s Other) -> BaselineContext<'s> {
         self.with(&other.user, other.toolchain.clone())
     }
@@ -115,7 +115,8 @@ impl BaselineContext<'_> {
         }
     }
 
-    /// Returns the context for a user who stands elsewhere, in another version of the program, which counts for itself alone.
+    /// Returns the context of a search in another version of the program, as if the user stood there, which counts
+    /// its own runs.
     pub(crate) fn of_version<'s>(
         &'s self,
         user: &'s Surroundings,
@@ -131,8 +132,8 @@ impl BaselineContext<'_> {
         }
     }
 
-    /// Makes a plan with nothing but a compiler, a tree and what the user said of all of them: a crash that is looked for by a
-    /// call without arguments.
+    /// Makes a plan with nothing but a compiler, a tree and the user's options that hold for every plan: a crash that
+    /// is looked for by a call without arguments.
     pub(crate) fn bare_plan(&self, compiler: Compiler, tree: Utf8PathBuf) -> Plan {
         let options = self.options;
         Plan {
@@ -186,7 +187,7 @@ impl BaselineContext<'_> {
         let _ = self.origin.set(origin.to_owned());
     }
 
-    /// Notes once what the user should know of how the failure is looked for.
+    /// Adds a remark for the user about how the failure is looked for, unless it was added before.
     pub(crate) fn remark(&self, remark: &str) {
         let mut remarks = self.remarks.borrow_mut();
         if !remarks.iter().any(|known| known == remark) {
@@ -198,7 +199,7 @@ impl BaselineContext<'_> {
         self.runs.set(self.runs.get() + runs);
     }
 
-    /// Returns the time for which cargo waits for a compiler that need not end; it is then stopped by our wrapper.
+    /// Returns the time for which cargo waits for a single compiler call before our wrapper stops it.
     pub(crate) fn longest_call(&self) -> Option<Duration> {
         match self.wanted.call_time {
             CallTime::Any => None,
@@ -207,8 +208,8 @@ impl BaselineContext<'_> {
         }
     }
 
-    /// Bounds for cargo. Where the compiler takes all the memory that there is, it gets as much as in a
-    /// query.
+    /// Returns the limits of time, memory and output for a run of cargo. Where the compiler takes all the memory that
+    /// there is, it gets as much as in a query.
     pub(crate) fn bounds_of_cargo(&self) -> Bounds {
         Bounds {
             memory_bytes: self.wanted.compiler_bytes.map(memory_for),
@@ -217,7 +218,8 @@ impl BaselineContext<'_> {
         }
     }
 
-    /// Returns the words for the wanted failure in messages, with the patterns of what must be printed besides.
+    /// Returns the words for the wanted failure in messages, with the patterns that must, or must not, be printed
+    /// besides.
     pub(crate) fn wanted_with_patterns(&self) -> String {
         let Patterns { and, not } = &self.options.demands.patterns;
         let with = and.iter().map(|pattern| format!(" with `{pattern}`"));
@@ -226,7 +228,7 @@ impl BaselineContext<'_> {
         format!("{}{}", self.wanted.words, patterns.join(" and"))
     }
 
-    /// Makes the plan's own call with these arguments in `dir`, as the user would start it.
+    /// Makes the call of the plan's compiler with these arguments in `dir`, as the user would start it.
     pub(crate) fn invocation<'a>(
         &self,
         plan: &'a Plan,
@@ -243,7 +245,7 @@ impl BaselineContext<'_> {
         }
     }
 
-    /// Runs a compiler on what the user would have it compile, outside of the sandbox, as cargo does.
+    /// Runs a compiler on the user's own program, outside of the sandbox, as cargo does.
     ///
     /// # Errors
     /// Where it cannot be started.
@@ -265,7 +267,7 @@ impl BaselineContext<'_> {
         run(&invocation, self.cancel)
     }
 
-    /// Bounds for what the user would start: only its time and its output are bounded.
+    /// Returns the limits for a command that the user would start: only its time and its output are bounded.
     pub(crate) fn free_bounds(&self) -> Bounds {
         Bounds::of_time(self.longest_run(), self.options.limits.output_bytes)
     }

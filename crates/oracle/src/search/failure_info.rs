@@ -7,9 +7,9 @@ use std::time::Duration;
 /// Verbs of cargo with their options.
 pub(crate) type Verbs = &'static [&'static [&'static str]];
 
-/// The verbs that compile as little as shows an error, and if that shows nothing all of it.
+/// The cargo verbs that compile just enough to show an error, and then everything, if there was none.
 pub(crate) const CHECK_AND_BUILD: Verbs = &[&["check"], &["build"]];
-/// The verb that compiles as little as shows an error.
+/// The cargo verb that compiles just enough to show an error.
 pub(crate) const CHECK: Verbs = &[&["check"]];
 /// The verb that compiles programs.
 pub(crate) const BUILD: Verbs = &[&["build"]];
@@ -25,11 +25,11 @@ pub struct FailureInfo {
     pub executes: bool,
     /// Whether the name of a test may be given.
     pub takes_test_name: bool,
-    /// The name of a test by which a result's directory is called too.
+    /// The name of the test that becomes a part of the name of a result's directory.
     pub test_name: Option<String>,
     /// Whether the failure is one of packages alone, and not of a single file.
     pub needs_package: bool,
-    /// The flags that ask for it, where they need a single target.
+    /// The flags that ask for the failure, where these flags need a single target.
     pub one_target_for: Option<&'static str>,
     /// The word for the failure in the name of a result's directory.
     pub directory: DirectoryWord,
@@ -41,7 +41,7 @@ pub struct FailureInfo {
     pub(crate) shows_in_cargo: bool,
     /// Whether the failure is seen without compiling a package.
     pub(crate) needs_no_call: bool,
-    /// Whether the compiler arguments that the user gives are for another tool.
+    /// Whether the compiler arguments that the user gives are for another tool than rustc.
     pub(crate) has_own_tool: bool,
     /// The time for which cargo waits for a compiler that need not end.
     pub(crate) call_time: CallTime,
@@ -89,16 +89,16 @@ pub struct DirectoryWord {
 /// The case in which a word is a part of a directory's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needed {
-    /// Always.
+    /// The word is always needed.
     Always,
-    /// Only where all of a package is selected: a single target says it by itself.
+    /// The word is needed only where all of a package is selected: a single target says it by itself.
     WithoutTarget,
-    /// Only where a target is selected: it goes without saying for a whole package.
+    /// The word is needed only where a target is selected: it goes without saying for a whole package.
     WithTarget,
 }
 
 impl DirectoryWord {
-    /// Makes a word that says all.
+    /// Makes a word that says all that tells this failure from others.
     #[must_use]
     pub fn complete(word: impl Into<String>) -> Self {
         Self {
@@ -108,7 +108,7 @@ impl DirectoryWord {
         }
     }
 
-    /// Makes a word that leaves out some of what it stands for.
+    /// Makes a word that does not say all that tells this failure from others.
     #[must_use]
     pub fn incomplete(word: impl Into<String>) -> Self {
         Self {
@@ -128,7 +128,7 @@ impl DirectoryWord {
     }
 }
 
-/// A figure or path of the user's.
+/// A number or path that the user has named on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Given {
     /// A flag with a number of seconds.
@@ -142,10 +142,11 @@ pub enum Given {
 /// The time for which cargo waits for a compiler that need not end; it is then stopped by our wrapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallTime {
-    /// However long it takes.
+    /// cargo waits for the compiler, however long that takes.
     Any,
-    /// At most this time.
+    /// cargo waits at most this time for the compiler.
     AtMost(Duration),
-    /// The deadline of the user, who may know that the failure is seen early enough.
+    /// cargo waits for the compiler until the deadline of the user, who may know that the failure is seen early
+    /// enough.
     AsTheUserSays,
 }

@@ -22,7 +22,7 @@ use crate::test_name::BinaryId;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
-/// A call of cargo's, as a plan.
+/// A compiler call of cargo's, turned into a plan.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) plan: Plan,
@@ -44,7 +44,7 @@ pub(crate) struct CargoTarget {
 }
 
 impl CargoTarget {
-    /// Makes the offer of a failure in this target that these arguments ask for.
+    /// Makes the offer to reduce a failure in this target, for which these arguments ask.
     pub(crate) fn offer(&self, what: impl Into<String>, asking: &[&str]) -> Offer {
         let mut words = self.words.clone();
         words.extend(asking.iter().map(|word| (*word).to_owned()));
@@ -59,7 +59,7 @@ impl CargoTarget {
     }
 }
 
-/// Makes the execution of a compiled test: in the package's directory, as cargo does.
+/// Returns how a compiled test is run: in the package's directory, as cargo does.
 pub(crate) fn execution(
     plan: &Plan,
     args: Vec<String>,
@@ -80,10 +80,10 @@ pub(crate) fn execution(
     }
 }
 
-/// The directory in the plan's tree that stands for the user's, where that was not copied.
+/// The directory in the plan's tree that stands for the one in which the user stands, where that was not copied.
 const STARTED_HERE: &str = "started-here";
 
-/// Makes the execution of a compiled program: in the directory in which the user stands, as `cargo run` does.
+/// Returns how a compiled program is run: in the directory in which the user stands, as `cargo run` does.
 ///
 /// # Errors
 /// Where the files that the program names cannot be copied.

@@ -21,19 +21,19 @@ use camino::{Utf8Path, Utf8PathBuf};
 use git::{Commit, Repository};
 use refusal::Refusal;
 
-/// The place of another version of the program.
+/// Another version of the user's program, and the directories that belong to it.
 pub(crate) struct OtherVersion {
     /// The version's name for people.
     pub(crate) name: String,
-    /// The directory that has its `Cargo.toml`.
+    /// The directory that has the version's `Cargo.toml`.
     directory: Utf8PathBuf,
-    /// The user's surroundings, if the user stood in it.
+    /// The user's surroundings, as if the user stood in the directory of the version.
     user: Surroundings,
     /// The directory of ours in which the version lies, if it lies in one.
     stand_in: Option<StandIn>,
-    /// A dependency that has another version there, with the version.
+    /// The one dependency that differs from the user's program, with its version, where only a dependency differs.
     pinned: Option<(String, String)>,
-    /// The directory to which we may write.
+    /// The directory for files that are written while the version is prepared.
     scratch: Utf8PathBuf,
 }
 
@@ -71,7 +71,7 @@ impl OtherVersion {
         }
     }
 
-    /// Makes the version of a package that was published, as cargo has it.
+    /// Makes the version that is a published release of a package, from the sources that cargo has of it.
     fn published(
         package: &str,
         number: &str,
@@ -98,7 +98,7 @@ impl OtherVersion {
         })
     }
 
-    /// Makes the version that is the program as it is, with another version of a dependency.
+    /// Makes the version that differs from the user's program only in the version of one dependency.
     fn pinned(
         workspace: &Utf8Path,
         name: String,
@@ -168,7 +168,7 @@ impl OtherVersion {
         })
     }
 
-    /// Lets the version be compiled to a directory that other runs find by this key.
+    /// Makes cargo compile the version to a directory that later runs find by this key.
     fn kept(mut self, builds: Utf8PathBuf, key: String) -> Self {
         if let Some(stand_in) = &mut self.stand_in {
             (stand_in.builds, stand_in.key) = (builds, key);
@@ -224,8 +224,8 @@ impl OtherVersion {
         }
     }
 
-    /// Copies it, with the target of the plan in it: a test may be newer than the version in which it
-    /// passes.
+    /// Copies the version, and adds the failing target of the plan to it: a test may be newer than the version in
+    /// which it passes.
     ///
     /// # Errors
     /// [`OracleError::NoVersion`] where it has no such package.
@@ -315,7 +315,8 @@ impl History {
         self.commits.get(idx).map(name_of)
     }
 
-    /// Makes the version of a commit, read from the repository anew. All are compiled to one directory.
+    /// Makes the version that is a commit of the history, with its files read from the repository anew. All are
+    /// compiled to one directory.
     ///
     /// # Errors
     /// [`OracleError::NoVersion`] where the workspace stood elsewhere.
@@ -362,7 +363,7 @@ fn add_lock_file(
     }
 }
 
-/// Returns the user's surroundings in another directory.
+/// Returns the user's surroundings with another current directory.
 fn standing_in(directory: &Utf8Path, user: &Surroundings) -> Surroundings {
     Surroundings {
         cwd: directory.to_owned(),

@@ -17,24 +17,25 @@ use cargo_metadata::TargetKind;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The directory of the crate in the tree.
+/// The name of the directory in the plan's tree for the crate of the other version.
 const DIRECTORY: &str = "cargo-reduce-version";
-/// The file that keeps the directory from being copied with the package.
+/// The name and the text of the file that keeps the directory of the other version from being copied with the
+/// package.
 const CACHE_TAG: (&str, &str) = (
     "CACHEDIR.TAG",
     "Signature: 8a477f597d28d172789f06886806bc55\n",
 );
 
-/// The fate of the other tests of the good version.
+/// Whether the other unit tests of the good version are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OtherTests {
-    /// The other tests go, unless something that stays mentions them.
+    /// The other unit tests are removed, unless something that stays mentions them.
     LeftOut,
-    /// The other tests are compiled too.
+    /// The other unit tests are compiled too.
     Kept,
 }
 
-/// Returns the path of the test, where what fails is a unit test: one that stands in the crate that it tests.
+/// Returns the path of the failing test if it is a unit test: one that stands in the crate that it tests.
 pub(super) fn unit_test<'p>(plan: &'p Plan, selected: &Selected<'_>) -> Option<&'p str> {
     let Harness::Libtest { test } = &plan.execution()?.harness else {
         return None;

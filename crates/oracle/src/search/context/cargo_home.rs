@@ -16,16 +16,18 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use toml_edit::DocumentMut;
 
-/// Directories of the user's own that are shared. Caches that are not there are made, as by cargo.
+/// The directories in the user's `CARGO_HOME` that its stand-in shares. Caches that are not there are made, as by
+/// cargo.
 const CACHES: [&str; 2] = ["registry", "git"];
 const PROGRAMS: &str = "bin";
-/// Files that are shared: the locks of the caches, and what is known of their use.
+/// The files in the user's `CARGO_HOME` that its stand-in shares: the locks of the caches, and what is known of their
+/// use.
 const FILES: [&str; 3] = [".package-cache", ".package-cache-mutate", ".global-cache"];
 
 /// A directory that stands in for the user's `CARGO_HOME`.
 #[derive(Debug)]
 pub(crate) struct CargoHome {
-    /// Absolute.
+    /// The absolute path of the directory.
     pub(crate) directory: Utf8PathBuf,
     /// The values that were taken out of the configuration, as variables. They are for cargo before candidates are asked, and for
     /// nothing else.
@@ -50,7 +52,8 @@ impl CargoHome {
             .transpose()
     }
 
-    /// Makes the directory. `handed_on` are variables that candidates get, whatever their names.
+    /// Makes the directory that stands in for the user's `CARGO_HOME`. `handed_on` are variables that candidates get,
+    /// whatever their names.
     fn of(
         real: &Utf8Path,
         outer: &[Utf8PathBuf],
@@ -86,7 +89,7 @@ impl CargoHome {
         })
     }
 
-    /// Adds the environment of cargo before candidates are asked; what the user has set counts more.
+    /// Adds the variables that cargo gets before candidates are asked; what the user has set counts more.
     pub(crate) fn add_to(&self, env: &mut BTreeMap<String, String>) {
         env.insert("CARGO_HOME".to_owned(), self.directory.to_string());
         for (name, value) in &self.secrets {
@@ -120,7 +123,8 @@ pub(crate) fn with_home(mut call: CommandCall, home: Option<CargoHome>) -> Comma
     call
 }
 
-/// Returns the first of the files that is there, as cargo chooses; an empty one where none is TOML.
+/// Reads the first of two configuration files that exists, as cargo does; returns an empty document where none is
+/// TOML.
 fn document(dir: &Utf8Path, names: [&str; 2]) -> DocumentMut {
     let mut texts = names
         .iter()

@@ -1,4 +1,4 @@
-//! cargo's configuration without tokens: what a candidate may know of it.
+//! Removes the tokens from cargo's configuration, so that a candidate may read it.
 //!
 //! A value that is taken out becomes a variable, in which cargo takes each of its keys, for the run before
 //! candidates are asked.
@@ -9,7 +9,8 @@ use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
-/// The keys that are taken out of `[registry]`, and of each table in `[registries]`.
+/// The keys with secrets that are removed from `[registry]` and from each table in `[registries]` of cargo's
+/// configuration.
 const OF_REGISTRY: [&str; 4] = [
     "credential-provider",
     "global-credential-providers",
@@ -23,12 +24,12 @@ pub(crate) struct Clean {
     pub(crate) document: DocumentMut,
     /// The values that were taken out, as variables.
     pub(crate) secrets: BTreeMap<String, String>,
-    /// The directories of sources that stand in for a registry: absolute.
+    /// The absolute paths of the directories of sources that stand in for a registry.
     pub(crate) sources: Vec<Utf8PathBuf>,
 }
 
-/// Cleans a configuration without relative paths. Of the variables that it sets those in `handed_on` stay, whatever
-/// their names.
+/// Removes the secrets from a cargo configuration that has no relative paths. Of the variables that it sets those in
+/// `handed_on` stay, whatever their names.
 pub(crate) fn without_secrets(mut document: DocumentMut, handed_on: &[String]) -> Clean {
     let mut clean = Clean::default();
     let table: &mut dyn TableLike = document.as_table_mut();
@@ -53,7 +54,7 @@ pub(crate) fn of_credentials(document: DocumentMut) -> BTreeMap<String, String> 
     without_secrets(document, &[]).secrets
 }
 
-/// Takes keys out of the table `prefix`.
+/// Moves the values of some keys from the table `prefix` of cargo's configuration to `secrets`.
 fn take(
     table: &mut dyn TableLike,
     keys: &[&str],
@@ -68,7 +69,7 @@ fn take(
     }
 }
 
-/// Takes out the aliases of programs that say tokens.
+/// Moves the aliases of programs that tell cargo tokens to `secrets`.
 fn take_aliases(table: &mut dyn TableLike, secrets: &mut BTreeMap<String, String>) {
     const TABLE: &str = "credential-alias";
     if let Some(mut item) = table.remove(TABLE)
@@ -80,7 +81,8 @@ fn take_aliases(table: &mut dyn TableLike, secrets: &mut BTreeMap<String, String
     }
 }
 
-/// Takes the secrets out of `[env]`: the other variables that it sets stay there for programs.
+/// Moves the secrets in the table `[env]` of cargo's configuration to `secrets`: the other variables that it sets
+/// stay there for programs.
 fn take_variables(
     table: &mut dyn TableLike,
     handed_on: &[String],
@@ -98,7 +100,8 @@ fn take_variables(
     }
 }
 
-/// Returns a value as cargo reads a variable: a list has spaces between its words.
+/// Returns a value of cargo's configuration as cargo would read it from a variable: a list has spaces between its
+/// words.
 fn text_of(item: &Item) -> Option<String> {
     let value = item.as_value()?;
     let list = value.as_array().map(|words| {

@@ -69,7 +69,7 @@ enum Step {
     Element(usize),
 }
 
-/// Returns the places of all settings, those of tables after them.
+/// Returns the places of all settings in a table, each table before the settings in it.
 fn places(table: &dyn TableLike) -> Vec<Vec<Step>> {
     let mut all = Vec::new();
     for (key, item) in table.iter() {
@@ -117,7 +117,7 @@ fn remove(table: &mut dyn TableLike, path: &[Step]) {
     }
 }
 
-/// Removes comments, and what stands around settings besides.
+/// Removes the comments and the white space around the settings of a table.
 fn clear(table: &mut dyn TableLike) {
     for (mut key, item) in table.iter_mut() {
         key.leaf_decor_mut().clear();

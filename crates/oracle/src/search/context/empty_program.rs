@@ -1,5 +1,5 @@
-//! The cost of an empty program by the same compiler call. A bound that the user asks for must be well above
-//! it: otherwise every candidate would fail, down to nothing.
+//! Measures what an empty program costs by the plan's compiler call. A bound that the user asks for must be well
+//! above it: otherwise every candidate would fail, down to nothing.
 
 use super::BaselineContext;
 use crate::compiler::args;
@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// Runs of the empty program, of which the cheapest counts.
 const RUNS: u32 = 3;
 
-/// Returns what the compiler uses for an empty program by the same call: the least of a few runs, each figure
-/// by itself.
+/// Returns the time and memory that the plan's compiler call uses for an empty program: the least of a few runs, each
+/// figure by itself.
 pub(crate) fn cost_of_nothing(
     plan: &Plan,
     context: &BaselineContext<'_>,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// The time after which the user is told again what is still running.
 const REMINDER: Duration = Duration::from_secs(30);
-/// cargo may have all of a workspace to compile: it gets so many times what a single compiler run may take.
+/// The factor by which cargo gets more time than a single compiler run, as it may have all of a workspace to compile.
 const TIMES_FOR_CARGO: u32 = 6;
 /// The seconds that a program must run to count as hanging, as a hint says them.
 const HANGS_AFTER: &str = "10";
@@ -31,7 +31,7 @@ impl BaselineContext<'_> {
         self.longest_compilation().saturating_mul(TIMES_FOR_CARGO)
     }
 
-    /// Does what may take long, and says now and then that it is still going on.
+    /// Does work that may take long, and tells the user now and then that it is still going on.
     pub(crate) fn reminding<T>(&self, what: &str, work: impl FnOnce() -> T) -> T {
         reminding(REMINDER, what, self.note, work)
     }
@@ -53,7 +53,7 @@ impl BaselineContext<'_> {
         }
     }
 
-    /// Returns the arguments that look for the hang, instead of what was asked for.
+    /// Returns the arguments of `cargo reduce` that look for a hang in place of the wanted failure.
     fn as_hang(&self, test: Option<&str>) -> Option<String> {
         let first = self.wanted.as_hang.clone()?;
         let hang = ["--hang", HANGS_AFTER].map(str::to_owned).to_vec();

@@ -13,7 +13,8 @@ const KEPT: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "HOME", "CARGO_HOME"];
 const PROGRAMS: [&str; 6] = ["PATH", "LANG", "LC_ALL", "TZ", "TERM", "RUST_MIN_STACK"];
 /// The variables that cargo sets for a compiler, and not for the programs that it starts.
 const COMPILING: [&str; 3] = ["CARGO_BIN_NAME", "CARGO_CRATE_NAME", TARGET_TMPDIR];
-/// The variables that let libraries for tests write what a test expects, or pass whatever it is. Without these variables they compare.
+/// The variables by which snapshot test libraries, such as insta, write what a test expects, or let the test pass in
+/// any case. Without these variables they compare.
 const UPDATES: [&str; 6] = [
     "INSTA_FORCE_PASS",
     "INSTA_FORCE_UPDATE",
@@ -160,7 +161,7 @@ pub(crate) fn of_cargo(user: &Vars, toolchain: &Toolchain) -> Vars {
     with_quiet_crashes(vars)
 }
 
-/// Returns the variables that decide how dependencies are compiled and that cargo does not watch.
+/// Returns the user's variables that change how dependencies are compiled, and that cargo does not watch.
 pub(crate) fn decides_builds(user: &Vars) -> Vec<(&String, &String)> {
     user.iter()
         .filter(|(name, _)| name.starts_with("RUST") && is_kept(name))
@@ -196,8 +197,8 @@ pub(crate) fn of_program(call: &Vars, user: &Vars, named: &[String], libraries: 
     vars
 }
 
-/// Has libraries for tests compare with what is there, and write nothing, but where the user has `handed_on` what says
-/// otherwise: what a run has written, the next one would take for right.
+/// Changes the variables so that snapshot test libraries only compare and write nothing, except where the user has
+/// `handed_on` one of these variables: what a run has written, the next one would take for right.
 pub(crate) fn compare_only(vars: &mut Vars, handed_on: &[String]) {
     let is_handed_on = |name: &str| handed_on.iter().any(|one| one == name);
     vars.retain(|name, _| !UPDATES.contains(&name.as_str()) || is_handed_on(name));
@@ -219,7 +220,8 @@ pub(crate) fn of_user_alone(user: &Vars) -> Vec<String> {
     user.keys().filter(is_users).cloned().collect()
 }
 
-/// Whether a variable names a place that a program of ours finds elsewhere, whatever is passed on.
+/// Whether a variable, such as `HOME`, names a directory that programs in a query find at another place, even if the
+/// variable is passed on.
 pub(crate) fn is_place(name: &str) -> bool {
     ["HOME", "TMPDIR", "LD_LIBRARY_PATH"].contains(&name)
 }
@@ -261,7 +263,7 @@ pub(crate) fn is_of_compilation(name: &str) -> bool {
     (is_any || name == "CARGO_PRIMARY_PACKAGE") && !is_noise
 }
 
-/// Returns the user's variables, as far as they can be told from those that cargo sets for a compiler call.
+/// Returns the variables without those that cargo sets for a compiler call, as far as these can be told apart.
 pub(crate) fn without_those_of_cargo(vars: &Vars) -> Vars {
     let is_of_cargo = |name: &str| {
         NOISE.contains(&name) || OF_CARGO.iter().any(|prefix| name.starts_with(prefix))

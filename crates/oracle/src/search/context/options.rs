@@ -16,22 +16,21 @@ use std::collections::BTreeMap;
 pub struct BaselineOptions {
     /// The demands that candidates must meet besides the failure.
     pub demands: Demands,
-    /// The user's variables that programs may see besides those that all do.
+    /// The user's variables that programs may see in addition to those that all programs see.
     pub env: Vec<String>,
-    /// The user's files that candidates may read besides: absolute paths.
+    /// The absolute paths of the user's files that candidates may read in addition to the program's own.
     pub reads: Vec<Utf8PathBuf>,
     /// The limits of the compiler call that crashes; cargo itself may take its time.
     pub limits: Limits,
-    /// Accept a failure that is not stable, and ask each candidate up to so many times; once refuses
-    /// it.
+    /// How often each candidate is asked at most, if the failure need not be stable; once demands a stable failure.
     pub repeat: Repeat,
     /// The number of repeated runs that must show the failure; at least 1.
     pub at_least: u32,
     /// The mode of the sandbox for all that is started.
     pub sandbox: SandboxMode,
-    /// Candidates may have errors that the baseline does not have.
+    /// Whether candidates may have errors that the baseline does not have.
     pub allow_errors: bool,
-    /// The line and column of the crash in rustc's own source may differ.
+    /// Whether the line and column of the crash in rustc's own source may differ.
     pub ignore_location: bool,
     /// Whether an error or a warning is known by its code or lint alone, whatever its message says.
     pub any_message: bool,
@@ -44,7 +43,7 @@ pub struct BaselineOptions {
 pub struct OtherProgram {
     /// The program's files, by path relative to the tree.
     pub sources: BTreeMap<Utf8PathBuf, String>,
-    /// The arguments that the compiler had, with paths in the tree relative to that; `None` for those of the input.
+    /// The arguments that the compiler had, with paths relative to the tree; `None` for those of the input.
     pub arguments: Option<Vec<String>>,
     /// The signature of its crash, as a person would write it.
     pub crash: String,
@@ -78,7 +77,7 @@ impl OtherProgram {
 }
 
 impl BaselineOptions {
-    /// Returns the number of repeated calls before it is known how often a call fails.
+    /// Returns the number of runs that are made of a call before it is known how often it fails.
     pub(crate) fn first_repeat(&self) -> u32 {
         self.repeat.at_first(self.at_least)
     }

@@ -14,14 +14,14 @@ use std::sync::Arc;
 /// The files and variables of which a program is made.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reading {
-    /// Absolute paths.
+    /// The absolute paths of the files.
     pub(crate) files: BTreeSet<Utf8PathBuf>,
     /// Names of the variables that `env!` and `option_env!` read.
     pub(crate) vars: Vec<String>,
 }
 
-/// Runs the compiler as far as it needs to know its files. `None` where it does not get so far:
-/// it may crash before, or report errors.
+/// Runs the compiler just as far as it must go to say which files and variables it reads, and returns these. `None`
+/// where it does not get so far: it may crash before, or report errors.
 pub(crate) fn read_files(
     compiler: &Utf8Path,
     args: &[String],
@@ -87,8 +87,9 @@ pub(crate) fn named_files(
     context.plain_tests.named_files(&program)
 }
 
-/// Reads dep-info. Each file has a line of its own, `PATH:`, with spaces escaped. Line breaks are not, so that such a name
-/// goes on until a line ends in a colon.
+/// Reads a dep-info file, in which the compiler lists the files and variables that it has read. Each file has a line
+/// of its own, `PATH:`, with spaces escaped. Line breaks are not, so that such a name goes on until a line ends in a
+/// colon.
 pub(crate) fn parse(dep_info: &str, dir: &Utf8Path) -> Reading {
     let mut reading = Reading::default();
     let mut begun = String::new();

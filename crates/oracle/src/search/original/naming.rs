@@ -1,4 +1,4 @@
-//! Finds the tests in some targets that a name means.
+//! Finds the tests that the user's test name stands for, among the tests of some targets.
 
 use super::outside;
 use super::target::{FailingTest, INCLUDE_IGNORED, Listed, Target, Which};
@@ -14,14 +14,15 @@ use std::collections::BTreeSet;
 /// The flag of libtest for the tests alone that have `#[ignore]`.
 const IGNORED: &str = "--ignored";
 
-/// The part of a target that is meant.
+/// A target, and the part of it that the user's test name stands for.
 pub(crate) struct Meant<'t> {
     pub(crate) target: &'t Target,
     pub(crate) which: Which,
 }
 
-/// Finds what is meant of each target: all of them without a name, and otherwise the tests that it fits best. Of these, tests with
-/// `#[ignore]` are left out unless they are all. Harnesses of the user's own get the name, unless a test is called so.
+/// Finds the part of each target that the user's test name stands for: all of them without a name, and otherwise the
+/// tests that it fits best. Of these, tests with `#[ignore]` are left out unless they are all. Harnesses of the
+/// user's own get the name, unless a test is called so.
 ///
 /// # Errors
 /// Where a target cannot be asked for its tests.
@@ -71,7 +72,7 @@ pub(crate) fn all(targets: &[Target]) -> Vec<Meant<'_>> {
     meant.collect()
 }
 
-/// Makes the offer of a test that fails.
+/// Makes the offer to reduce a failing test.
 pub(crate) fn offer(target: &Target, test: &str, asking: &[&str]) -> Offer {
     let name = match target.is_libtest() {
         true => Some(test),
@@ -87,7 +88,7 @@ pub(crate) fn offer(target: &Target, test: &str, asking: &[&str]) -> Offer {
     }
 }
 
-/// Makes the error for a name that no test has, with those that fail.
+/// Makes the error that no test has the name that the user asked for, with the names of the tests that fail.
 ///
 /// # Errors
 /// Where they cannot be run.
@@ -126,7 +127,7 @@ pub(crate) fn failing<'t>(
     Ok(failing)
 }
 
-/// Tests by their targets, with what is known of `#[ignore]`.
+/// Groups tests by their targets, and finds which of them have `#[ignore]`.
 fn in_targets<'t>(
     tests: Vec<(&'t Target, String)>,
     targets: &'t [Target],
@@ -160,7 +161,8 @@ fn in_targets<'t>(
     Ok(meant.collect())
 }
 
-/// A function that says how a name fits a test that a target lists by this name; `None` where it does not.
+/// A function that says how well the user's test name fits a test of this name in a target; `None` where it does not
+/// fit.
 type Fitting = Box<dyn Fn(&str) -> Option<Fit>>;
 
 /// Makes the function that says how a name fits the tests of a target.

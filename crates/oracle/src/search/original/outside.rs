@@ -35,8 +35,8 @@ pub(crate) fn is_comparable(context: &BaselineContext<'_>) -> bool {
     !options.repeat.expects_passes() && options.sandbox != SandboxMode::Strict
 }
 
-/// Returns the tests among some of a target that fail outside, as they are run in the sandbox: what they see of
-/// the user's environment outside is not handed on.
+/// Returns the selected tests that fail outside of the sandbox, each with the environment that it has in the sandbox:
+/// what they see of the user's environment outside is not handed on.
 ///
 /// # Errors
 /// When it cannot be run.
@@ -88,16 +88,16 @@ pub(crate) fn compare(
     })
 }
 
-/// Returns the linked library by which a test has the compiler look at other files; such a test calls cargo, or a compiler with files
-/// of the target directory.
+/// Returns the name of a linked library, such as `trybuild`, by which a test compiles other files; such a test calls
+/// cargo, or a compiler with files of the target directory.
 fn compiles_by(plan: &Plan) -> Option<&'static str> {
     let linked = plan.externs();
     let mut known = ["trybuild", "ui_test", "compiletest_rs"].into_iter();
     known.find(|library| linked.iter().any(|(name, _)| name == library))
 }
 
-/// Returns a program as cargo has linked it, or as we do where cargo has not made it; `None` where it does not
-/// compile.
+/// Returns the program of a compiler call as cargo has linked it, or links it if cargo has not; `None` where it does
+/// not compile.
 ///
 /// # Errors
 /// Where the compiler cannot be started, or the files that the program names cannot be copied.
@@ -133,7 +133,7 @@ pub(crate) fn compare_program(
     compare(target, &target.execution, "the program", context)
 }
 
-/// Returns the program that the call makes, where cargo has not made it; `None` where it does not compile.
+/// Compiles and links the program of a call that cargo has not linked; `None` where it does not compile.
 pub(crate) fn linked(
     plan: &Plan,
     context: &BaselineContext<'_>,
@@ -163,7 +163,7 @@ struct Trial<'a> {
     context: &'a BaselineContext<'a>,
 }
 
-/// A failure, or none.
+/// The failure that a run has shown, or none.
 type Seen = Option<Signature>;
 
 impl Trial<'_> {
@@ -228,8 +228,7 @@ fn outside(target: &Target, context: &BaselineContext<'_>) -> Target {
     }
 }
 
-/// Does something outside of the sandbox, and undoes what that has changed in the copy of the user's
-/// files.
+/// Runs a function outside of the sandbox, and undoes what that has changed in the copy of the user's files.
 fn with_kept_tree<T>(
     plan: &Plan,
     context: &BaselineContext<'_>,

@@ -16,7 +16,7 @@ use crate::worker::{confine_program, places, set_own_places, without_own_places}
 use camino::Utf8PathBuf;
 use std::time::Duration;
 
-/// The option of libtest by which names are whole ones.
+/// The option of libtest by which a name stands for the test of exactly this name.
 const EXACT: &str = "--exact";
 /// The flag of libtest that runs tests with `#[ignore]` too.
 pub(crate) const INCLUDE_IGNORED: &str = "--include-ignored";
@@ -131,7 +131,7 @@ impl Target {
         cargo.map(|cargo| cargo.id.clone()).unwrap_or_default()
     }
 
-    /// Returns the tests among some that fail, and what was printed.
+    /// Runs the selected tests, and returns those that fail and what was printed.
     pub(crate) fn failing(
         &self,
         which: &Which,
@@ -174,7 +174,7 @@ impl Target {
         Ok(program::tests_listed(&self.run(&list, context)?.stdout))
     }
 
-    /// Returns the tests that are run, by their list.
+    /// Returns the selected tests, as the target lists them.
     fn among(
         &self,
         which: &Which,
@@ -188,7 +188,7 @@ impl Target {
         }
     }
 
-    /// Tests of these names, which were run.
+    /// Returns the tests of these names, with whether each has `#[ignore]`.
     fn of_names(&self, names: Vec<String>, which: &Which) -> Vec<Listed> {
         let is_ignored = |name: &String| match which {
             Which::Tests(tests) => tests.iter().any(|one| one.name == *name && one.is_ignored),
@@ -201,7 +201,7 @@ impl Target {
         listed.collect()
     }
 
-    /// Returns the tests that failed before the run was stopped, as another one did not end.
+    /// Returns the tests that failed before the run was stopped because another test did not end.
     ///
     /// # Errors
     /// [`OracleError::NeverEnds`] where none did.
@@ -341,7 +341,7 @@ impl Target {
         context.scratch.join("tests")
     }
 
-    /// Runs what cargo has linked, in the copy of the package.
+    /// Runs the executable that cargo has linked, in the copy of the package.
     pub(crate) fn run(
         &self,
         args: &[String],
@@ -399,7 +399,7 @@ impl Target {
     }
 }
 
-/// Returns whether the harness has begun to run so many tests.
+/// Returns whether the harness has printed that it runs `number` tests.
 fn has_run(ran: &Outcome, number: usize) -> bool {
     let plural = if number == 1 { "test" } else { "tests" };
     let expected = format!("running {number} {plural}");

@@ -107,7 +107,7 @@ impl<'a> Repository<'a> {
         Ok(commits.collect())
     }
 
-    /// Whether the user's files are as they were committed, but for files that never were.
+    /// Whether the user's files are as they were committed, apart from files that were never committed.
     pub(super) fn is_clean(&self) -> Result<bool, OracleError> {
         let outcome = self.run(&["diff", "--quiet", "--no-ext-diff", "HEAD"])?;
         Ok(outcome.ending == Ending::Exited(0))

@@ -1,9 +1,9 @@
-//! The newest of some states that serves, where few should be tried: steps back that become twice as long
-//! each time, then halves.
+//! Finds the newest of some states that passes a trial, with few trials: steps back that become twice as long each
+//! time, then halves.
 
-/// Finds the first of `n` states, the newest first, before which all that were tried do not serve, and which
-/// serves itself. `None` where none does among those that `most` trials reach. Where states that serve and
-/// others alternate, it is one of those that serve after one that does not.
+/// Searches `n` states, ordered from the newest on, for the newest one that serves, and tries only some of them.
+/// `None` where none does among those that `most` trials reach. Where states that serve and others alternate, it is
+/// one of those that serve after one that does not.
 ///
 /// # Errors
 /// Those of a trial.
@@ -30,7 +30,7 @@ pub(crate) fn newest_that_serves<E>(
     Ok(None)
 }
 
-/// Returns the first state that serves from `begin` on; `end` does.
+/// Returns the first state between `begin` and `end` that serves, where `end` is known to serve.
 fn between<E>(
     mut begin: usize,
     mut end: usize,

@@ -112,7 +112,7 @@ fn is_used(
     Ok(packages.any(|one| one.name == package && one.version.to_string() == number))
 }
 
-/// Puts another version of a package into a lock file that has one.
+/// Changes the version of a package in a lock file, where the file has the package.
 fn write_into_lock(package: &str, number: &str, lock: &Utf8Path) -> Result<(), OracleError> {
     let Ok(mut document) = files::read(lock)?.parse::<DocumentMut>() else {
         return Ok(());

@@ -11,15 +11,15 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::Package;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-/// The tables of a manifest for targets of which a package has several, each with the directory in which
-/// cargo looks for more of them, and the key that forbids this.
+/// The tables of a manifest for tests, benches and examples, each with the directory in which cargo looks for more of
+/// them, and the key that forbids this.
 const KINDS: [(&str, &str, &str); 3] = [
     ("test", "tests", "autotests"),
     ("bench", "benches", "autobenches"),
     ("example", "examples", "autoexamples"),
 ];
 
-/// Puts the crate root of the plan into the copy of another version, unless it is there.
+/// Puts the crate root of the plan into the copy of another version, unless the version has it already.
 ///
 /// # Errors
 /// Where the copy cannot be written.

@@ -7,12 +7,12 @@ use crate::search::context::environment;
 use crate::search::original::target::Target;
 use crate::system::sandbox::SandboxMode;
 
-/// The number of variables above which they are not tried one by one.
+/// The largest number of environment variables that are tried one by one.
 const MOST_VARIABLES: usize = 32;
 
 impl Trial<'_> {
-    /// Finds the flags, as few as possible; none where nothing helps. `wanted` is the failure that is
-    /// seen outside.
+    /// Finds the fewest flags that make the program fail in the sandbox as it does outside; none where nothing helps.
+    /// `wanted` is the failure that is seen outside.
     pub(super) fn mending_flags(&self, wanted: &Seen) -> Result<Vec<String>, OracleError> {
         let given = self.context.options.sandbox;
         let hidden = self.hidden_variables();

@@ -1,4 +1,4 @@
-//! The warm compiler: a fork server that is preloaded into an unmodified rustc.
+//! A fork server that is preloaded into an unmodified rustc, and makes a warm compiler of it.
 //!
 //! rustc is started with the arguments of a query and runs until it opens the crate root for reading.
 //! By then it is loaded and relocated, has read its arguments and found the standard library. There

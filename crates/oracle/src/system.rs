@@ -1,4 +1,4 @@
-//! Processes, files, and the limits and rights of processes.
+//! Starts processes with limits and limited rights, and works on files.
 //!
 //! - `process`: the one place that starts children, with groups, limits and bounded output.
 //! - `sandbox`: the rights of started programs: files, namespaces, system calls.

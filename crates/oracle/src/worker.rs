@@ -1,4 +1,4 @@
-//! A worker: a private tree in which one candidate after the other is compiled.
+//! Compiles and judges one candidate after the other, in a private tree.
 //!
 //! - `place`: the worker's directories, and the known state of their contents.
 //! - `query`: the runs for one answer about the candidate that lies there, by one plan.
@@ -81,17 +81,17 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Worker {
     place: Place,
     warm: Option<Warm>,
-    /// The warm compiler of the calls that come before those of a plan.
+    /// The warm compiler for the first call of a plan that consists of two calls.
     warm_first: Option<Warm>,
     /// The warm compilers of the companions, by their places in the plan: a server is frozen with one call.
     warm_companions: BTreeMap<usize, Warm>,
     /// The expectation that bounds the time of a query.
     expectation: Expectation,
-    /// The time that the last candidate has used.
+    /// The time that the last candidate of this worker has used.
     spent: TimeSpent,
-    /// The executor of all processes that are not asked of a server.
+    /// The executor of all processes that do not run on a server.
     executor: Executor,
-    /// The executor that asks a server, where [`Self::ask_server`] was given one.
+    /// The executor that runs processes on a server, if [`Self::ask_server`] was called.
     remote: Option<RemoteExecutor>,
 }
 
@@ -118,14 +118,14 @@ impl Worker {
         })
     }
 
-    /// Asks a warm compiler from now on, where it serves. Its server belongs to the thread that asks
-    /// first, and ends with it.
+    /// Makes the worker ask a warm compiler from now on, where there is one for the call. Its server belongs to the
+    /// thread that asks first, and ends with it.
     pub fn warm_up(&mut self, compiler: &WarmCompiler) {
         self.warm = Some(Warm::new(compiler.clone()));
         self.warm_first = Some(Warm::new(compiler.clone()));
     }
 
-    /// Has what is started from now on run elsewhere. No warm compiler is asked any more.
+    /// Makes the worker start its processes by this executor from now on. No warm compiler is asked any more.
     pub fn run_by(&mut self, executor: &Executor) {
         self.executor = executor.clone();
         self.place.executor = executor.clone();
@@ -139,8 +139,8 @@ impl Worker {
         self.remote = Some(server.executor(plan));
     }
 
-    /// Asks something with all processes on the server. `None` where the question was given back: it has to be asked
-    /// here, from the beginning.
+    /// Calls `ask` with all processes of the worker on the server, and returns what it returns. `None` where the
+    /// question was given back: it has to be asked here, from the beginning.
     ///
     /// # Errors
     /// As whatever is asked.
@@ -160,7 +160,7 @@ impl Worker {
         }
     }
 
-    /// Asks something with no process on the server.
+    /// Calls `ask` with no process of the worker on the server, and returns what it returns.
     ///
     /// # Errors
     /// As whatever is asked.
@@ -245,7 +245,7 @@ impl Worker {
         self.in_attempts(plan, |worker| worker.judge_once(plan, property, cancel))
     }
 
-    /// Asks about the candidate that lies in the tree.
+    /// Judges the candidate that lies in the tree once.
     fn judge_once(
         &mut self,
         plan: &Plan,
@@ -378,8 +378,8 @@ impl Worker {
         }
     }
 
-    /// Reads the run again as queries do, where the compiler crashed and people get other diagnostics: in a text for people,
-    /// a message with a line break, such as one of a file's name, may be read as two.
+    /// Runs a compiler that crashed once more with the diagnostics of queries, if these differ from those for people:
+    /// in a text for people, a message with a line break, such as one of a file's name, may be read as two.
     fn read_as_asked(
         &mut self,
         plan: &Plan,

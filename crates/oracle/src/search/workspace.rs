@@ -42,13 +42,13 @@ use ending::{
 };
 use std::collections::BTreeSet;
 
-/// cargo is not run more often, as each run compiles all of the workspace.
+/// The largest number of times that cargo is run for a flaky failure, as each run compiles all of the workspace.
 const MOST_ATTEMPTS: u32 = 20;
 /// The format of a kept directory of compiled dependencies; one of another format is not used. 2: with
 /// the calls that compiled them. 3: with those of programs.
 const BUILDS_FORMAT: u32 = 3;
 
-/// The demand on selected crates: whether one that does not compile is an error.
+/// Whether a selected crate that does not compile is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compiling {
     /// A selected crate may fail to compile: that may be the failure that is looked for.
@@ -57,7 +57,7 @@ pub(crate) enum Compiling {
     MustSucceed,
 }
 
-/// The user's workspace, and the cargo that works on it.
+/// The user's workspace, and the cargo program that is run on it.
 #[derive(Debug, Clone)]
 pub(crate) struct Workspace {
     cargo: Utf8PathBuf,
@@ -65,7 +65,7 @@ pub(crate) struct Workspace {
     metadata: cargo_metadata::Metadata,
 }
 
-/// A target of a workspace.
+/// A target of a workspace, with the package that has it.
 pub(crate) struct TargetAt<'w> {
     pub(crate) package: &'w str,
     pub(crate) target: &'w cargo_metadata::Target,
@@ -117,7 +117,7 @@ impl Workspace {
         has_script || configuration::of_user(context).says_something_of("env")
     }
 
-    /// Returns whether cargo looks for doc tests in what is selected.
+    /// Returns whether cargo looks for doc tests in the selected targets.
     pub(crate) fn has_doc_tests(&self, input: &PackageInput) -> bool {
         let packages = self.metadata.workspace_packages();
         let is_selected = |package: &&&Package| {
@@ -177,7 +177,8 @@ impl Workspace {
         Ok(snapshot)
     }
 
-    /// Returns the package and the target with this root, and whether it is the only package.
+    /// Returns the target with this crate root and its package, and whether that is the only package of the
+    /// workspace.
     pub(crate) fn target_at(&self, root: &Utf8Path) -> Option<TargetAt<'_>> {
         let packages = self.metadata.workspace_packages();
         let is_only_package = packages.len() == 1;
@@ -191,9 +192,9 @@ impl Workspace {
         })
     }
 
-    /// Checks, and builds if that does not crash. Where an earlier run has left everything
-    /// compiled, so that there is nothing to see, or a crash need not show each time, the workspace's
-    /// own crates are compiled again.
+    /// Runs `cargo check`, and `cargo build` if that does not crash the compiler, and returns the call that crashes.
+    /// Where an earlier run has left everything compiled, so that there is nothing to see, or a crash need not show
+    /// each time, the workspace's own crates are compiled again.
     pub(crate) fn find_crash(
         &self,
         input: &PackageInput,
@@ -216,8 +217,7 @@ impl Workspace {
         found
     }
 
-    /// Returns the compiler calls for what the user has selected: those that failed first, then the
-    /// last.
+    /// Runs cargo, and returns the compiler calls for the selected targets: those that failed first, then the last.
     pub(crate) fn calls(
         &self,
         verb: &[&str],
@@ -247,7 +247,8 @@ impl Workspace {
         }
     }
 
-    /// Returns the calls for what is selected, and whether cargo has found some of it compiled already.
+    /// Runs cargo, and returns the compiler calls for the selected targets, and whether cargo has found some of them
+    /// compiled already.
     fn primary_calls(
         &self,
         verb: &[&str],
@@ -291,7 +292,7 @@ impl Workspace {
         }
     }
 
-    /// Runs cargo as the user would, and looks for a call that crashed.
+    /// Runs cargo as the user would, and looks for a compiler call that crashed.
     fn run_cargo(
         &self,
         verb: &str,
@@ -305,7 +306,7 @@ impl Workspace {
         crash_among(records, &outcome, &command::as_typed(verb, input), context)
     }
 
-    /// Runs cargo, and again without the network if there is none.
+    /// Runs cargo, and runs it again without the network if there is none.
     fn call_with_network(
         &self,
         verb: &[&str],
@@ -399,7 +400,7 @@ impl Workspace {
         context.builds.join(name)
     }
 
-    /// Makes cargo compile the members again.
+    /// Makes cargo compile the members of the workspace again.
     fn forget_members(&self, target: &Utf8Path) -> Result<(), OracleError> {
         let names: Vec<_> = self
             .metadata
@@ -418,8 +419,7 @@ impl Workspace {
     }
 }
 
-/// Returns the number of times that cargo is run until something crashes: once more than usual where it
-/// had nothing to do.
+/// Returns the number of times that cargo is run to see a crash: once more than usual where it had nothing to do.
 fn attempts(is_new: bool, context: &BaselineContext<'_>) -> u32 {
     let attempts = context.options.repeat.attempts().min(MOST_ATTEMPTS);
     attempts.max(if is_new { 1 } else { 2 })

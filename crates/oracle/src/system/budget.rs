@@ -22,11 +22,11 @@ const SLEEP_TIMES: u32 = 10;
 /// The least time that every query may be asleep. Of a test with threads or futures, many a candidate and a variant waits for something
 /// that does not come, and each takes all of this time.
 const SHORTEST_SLEEP: Duration = Duration::from_secs(1);
-/// The factor by which a machine may be slower than an idle one.
+/// The factor by which a busy machine may be slower than an idle one.
 const WALL_TIMES: u32 = 10;
 /// The least wall time that every query may take.
 const SHORTEST_WALL: Duration = Duration::from_secs(30);
-/// The factor by which a candidate that is asked again alone gets more time.
+/// The factor by which a candidate gets more time when it is asked again without other queries beside it.
 const AGAIN_TIMES: u32 = 4;
 
 /// The time that a query has used: the most of any of its processes of a sort.
@@ -43,18 +43,19 @@ pub struct TimeSpent {
 /// The time that a candidate is expected to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expectation {
-    /// The time that a program like the candidate has used; `None` for that of the plan's own program.
+    /// The time that a program like the candidate has used; `None` if only the time of the plan's own program is
+    /// known.
     pub usual: Option<TimeSpent>,
     /// The factor by which the candidate may use more, because it is larger, or is asked again.
     pub times: u32,
 }
 
-/// The time that a query may use.
+/// The limits of the time that a query may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeBudget {
     /// CPU time of the compiler: of each process and of all together; whole seconds.
     pub compiling: Duration,
-    /// CPU time of the compiled program, in the same way.
+    /// CPU time of the compiled program, of each process and of all together.
     pub running: Duration,
     /// Time during which all processes of a run are asleep.
     pub asleep: Duration,
@@ -81,14 +82,14 @@ impl Default for Expectation {
 }
 
 impl Expectation {
-    /// Returns the expectation for a candidate that is asked again, with nothing of ours beside it.
+    /// Returns the expectation for a candidate that is asked again while no other query runs.
     #[must_use]
     pub fn again(self) -> Self {
         let times = self.times.saturating_mul(AGAIN_TIMES);
         Self { times, ..self }
     }
 
-    /// Returns the budget of this expectation, where `usual` is what the plan's own program has used.
+    /// Returns the time budget of this expectation, where `usual` is the time that the plan's own program has used.
     #[must_use]
     pub fn budget(&self, usual: TimeSpent) -> TimeBudget {
         TimeBudget::of(self.usual.unwrap_or(usual)).times(self.times)
@@ -96,7 +97,7 @@ impl Expectation {
 }
 
 impl TimeBudget {
-    /// Returns the time for programs like one that has used so much.
+    /// Returns the time budget for programs like one that has used the time `spent`.
     fn of(spent: TimeSpent) -> Self {
         Self {
             compiling: rounded(SHORTEST_COMPILING, spent.compiling * CPU_TIMES),
@@ -113,12 +114,12 @@ impl TimeBudget {
         }
     }
 
-    /// Returns the wall time and the CPU time of a compiler run.
+    /// Returns the largest wall time and CPU time of a compiler run.
     pub(crate) fn of_compiler(&self) -> (Duration, Duration) {
         (self.wall(self.compiling), self.compiling)
     }
 
-    /// Returns the wall time and the CPU time of a run of the compiled program.
+    /// Returns the largest wall time and CPU time of a run of the compiled program.
     pub(crate) fn of_program(&self) -> (Duration, Duration) {
         (self.wall(self.running), self.running)
     }
@@ -138,7 +139,7 @@ impl TimeBudget {
 }
 
 impl TimeSpent {
-    /// Returns the larger of each figure.
+    /// Returns the budget that has the larger of the two limits for each kind of time.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -149,7 +150,7 @@ impl TimeSpent {
     }
 }
 
-/// Returns the least of `shortest`, twice that, four times that and so on that is not below `time`.
+/// Returns the least of `shortest`, twice `shortest`, four times `shortest` and so on that is not below `time`.
 fn rounded(shortest: Duration, time: Duration) -> Duration {
     let doubled = std::iter::successors(Some(shortest), |last| last.checked_mul(2));
     let enough = doubled.into_iter().find(|bound| *bound >= time);

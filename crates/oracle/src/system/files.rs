@@ -1,4 +1,4 @@
-//! File operations that say what they were about when they fail.
+//! Works on files with errors that say which operation failed on which path.
 
 use crate::error::OracleError;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -19,13 +19,13 @@ pub(crate) fn make_private_dir(path: &Utf8Path) -> Result<(), OracleError> {
     made.map_err(OracleError::io("create", path))
 }
 
-/// Makes `path` an empty directory.
+/// Makes `path` an empty directory, and creates it or removes its contents for this.
 pub(crate) fn make_empty(path: &Utf8Path) -> Result<(), OracleError> {
     make_dir(path)?;
     empty(path)
 }
 
-/// Removes everything in a directory, whatever its names and modes: a program may have left it.
+/// Removes everything in a directory, whatever the names and modes of the entries: a program may have left it.
 pub(crate) fn empty(path: &Utf8Path) -> Result<(), OracleError> {
     empty_directory(path.as_std_path()).map_err(OracleError::io("empty", path))
 }
@@ -73,7 +73,7 @@ pub(crate) fn write(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
     }
 }
 
-/// Writes a file that others may be reading: they see the old text or the new one.
+/// Replaces the text of a file that others may be reading: they see the old text or the new one.
 pub(crate) fn replace(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
     if fs::read_to_string(path).is_ok_and(|there| there == text) {
         return Ok(());
@@ -81,8 +81,8 @@ pub(crate) fn replace(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
     put(path, |new| write(new, text))
 }
 
-/// Makes a file that others may be reading, under another name first: they see the old one or the new one. Where that fails, as
-/// on a full disk, nothing is left of it.
+/// Makes a file under another name and then renames it, as others may be reading the old one: they see the old one or
+/// the new one. Where that fails, as on a full disk, nothing is left of it.
 pub(crate) fn put(
     path: &Utf8Path,
     make: impl FnOnce(&Utf8Path) -> Result<(), OracleError>,
@@ -129,8 +129,8 @@ pub(crate) fn read(path: &Utf8Path) -> Result<String, OracleError> {
     fs::read_to_string(path).map_err(OracleError::io("read", path))
 }
 
-/// Copies a file's content, and its modification time: cargo goes by that. The copy can be written
-/// to even where the original is read-only.
+/// Copies a file's content and its modification time, by which cargo sees changes. The copy can be written to even
+/// where the original is read-only.
 pub(crate) fn copy(from: &Utf8Path, to: &Utf8Path) -> Result<u64, OracleError> {
     make_dir(to.parent().unwrap_or(to))?;
     let mut source = fs::File::open(from).map_err(OracleError::io("open", from))?;

@@ -1,4 +1,4 @@
-//! A process that outlives us, so that nothing else does.
+//! Runs the keeper, a process that outlives cargo-reduce and kills the processes that it has left behind.
 //!
 //! The keeper ends what the kernel does not. When a process of ours dies by `kill -9`, the kernel
 //! kills the compilers that it started (by their parent-death signal), but not what these have
@@ -30,7 +30,8 @@ pub fn is_requested(vars: impl IntoIterator<Item = (OsString, OsString)>) -> boo
     vars.into_iter().any(|(name, _)| name == VARIABLE)
 }
 
-/// Acts as the keeper. To be called first thing in `main` where [`is_requested`].
+/// Runs as the keeper until its input ends, and kills the process groups that are left. To be called first thing in
+/// `main` where [`is_requested`].
 #[must_use]
 pub fn main() -> ExitCode {
     let left = left_at_the_end(std::io::stdin().lock());
@@ -39,7 +40,8 @@ pub fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Returns the groups that began and did not end: `+123` and `-123`, a line each.
+/// Returns the process groups that began and did not end, from lines such as `+123` for a beginning and `-123` for an
+/// end.
 fn left_at_the_end(notes: impl BufRead) -> BTreeSet<i32> {
     let mut left = BTreeSet::new();
     for note in notes.lines().map_while(Result::ok) {

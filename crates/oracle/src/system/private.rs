@@ -17,14 +17,14 @@ const OF_CARGO: [&str; 4] = ["config", "config.toml", "credentials", "credential
 /// The user's places that are closed to candidates, absolute and without symbolic links.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Private {
-    /// The home directories. A directory inside of one may be opened.
+    /// The user's home directories, and those of all users, such as `/home`. A directory inside of one may be opened.
     homes: Vec<Utf8PathBuf>,
-    /// The directory `CARGO_HOME`. A directory inside of it may be opened.
+    /// The directory of the user's `CARGO_HOME`. A directory inside of it may be opened.
     cargo: Option<Utf8PathBuf>,
 }
 
 impl Private {
-    /// Returns the places of the user with these variables.
+    /// Returns the private places of the user who has these variables.
     pub(crate) fn of(vars: &BTreeMap<String, String>) -> Self {
         let of_account = std::fs::read_to_string("/etc/passwd").ok();
         let of_account = of_account.and_then(|accounts| home_of(&accounts, user()?));
@@ -42,7 +42,7 @@ impl Private {
         }
     }
 
-    /// Returns the paths that may be readable, in their order.
+    /// Returns those of the paths that candidates may read as a whole, in their order.
     pub(crate) fn without(&self, paths: Vec<Utf8PathBuf>) -> Vec<Utf8PathBuf> {
         let open = paths
             .into_iter()
@@ -68,9 +68,8 @@ impl Private {
         }
     }
 
-    /// Returns what programs keep for the user in a directory that is private as a whole: the entries
-    /// whose names begin with a dot. A package may be in a home itself, and is copied with what is beside
-    /// it.
+    /// Returns the hidden entries of a directory that must not be read as a whole, such as a home: the entries whose
+    /// names begin with a dot. A package may be in a home itself, and is copied with what is beside it.
     pub(crate) fn hidden_in(&self, dir: &Utf8Path) -> Vec<Utf8PathBuf> {
         if self.refusal(dir).is_none() {
             return vec![];
@@ -80,7 +79,7 @@ impl Private {
         hidden.map(camino::Utf8DirEntry::into_path).collect()
     }
 
-    /// Returns the places that stay closed where a directory of the system is open that is above them.
+    /// Returns the private places that stay closed although a directory of the system above them may be read.
     pub(crate) fn holes(&self) -> Vec<Utf8PathBuf> {
         [self.homes.clone(), self.tokens()].concat()
     }
@@ -98,7 +97,7 @@ pub(crate) fn cargo_home(vars: &BTreeMap<String, String>) -> Option<Utf8PathBuf>
     named.or_else(|| Some(Utf8Path::new(vars.get("HOME")?).join(".cargo")))
 }
 
-/// Resolves symbolic links, as rules hold for the file that a path leads to.
+/// Resolves the symbolic links in a path, as access rules hold for the file that the path leads to.
 fn real(path: &Utf8Path) -> Utf8PathBuf {
     let real = path.canonicalize_utf8();
     real.unwrap_or_else(|_| crate::text::path::normal(path))

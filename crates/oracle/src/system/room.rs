@@ -9,11 +9,11 @@ use std::io;
 
 /// The names of the errors in the C library, which the compiler, linkers and most programs print.
 const SAID: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
-/// The free bytes above which the words mean something else, such as what the program is about. A file that a process
+/// The free space, in bytes, above which the words are not taken as a sign of a full disk. A file that a process
 /// could not write to its end may be gone, and its room be free again, when we look.
 const LITTLE_BYTES: u64 = 64 << 20;
 
-/// Looks whether a process that worked in a directory has failed because that is full.
+/// Returns an error if a process that worked in a directory has failed because the disk is full.
 ///
 /// # Errors
 /// [`OracleError::Io`] where it has.

@@ -26,15 +26,16 @@ pub use portable::missing;
 
 use serde::{Deserialize, Serialize};
 
-/// The parts of the sandbox that have to be there.
+/// The parts of the sandbox that programs must be run with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SandboxMode {
-    /// All parts; and not even a network of its own for a program.
+    /// All parts of the sandbox are required, and a program does not even get a network of its own.
     Strict,
-    /// Files and system calls are confined; the rest where the system allows it.
+    /// Access to files and system calls is confined; the other parts of the sandbox are used where the system allows
+    /// them.
     #[default]
     Default,
-    /// No part: there is no sandbox.
+    /// Programs are run without a sandbox.
     Off,
 }

@@ -1,5 +1,5 @@
-//! A copy of what is to be compiled, so that the user's files are never touched: cargo writes
-//! `Cargo.lock` and a target directory wherever it works.
+//! Copies the program that is to be compiled, so that the user's files are never touched: cargo writes `Cargo.lock`
+//! and a target directory wherever it works.
 
 mod manifest;
 
@@ -11,17 +11,17 @@ use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
-/// The size above which a directory is taken for no source tree.
+/// The size in bytes above which a directory is not taken for a source tree.
 const LIMIT_BYTES: u64 = 1 << 30;
 
 /// A copy of some directories, laid out below `tree` as the originals are below `base`.
 #[derive(Debug, Clone)]
 pub(crate) struct Snapshot {
-    /// The common ancestor of the originals.
+    /// The deepest directory above all of the original directories.
     pub(crate) base: Utf8PathBuf,
-    /// The directory that stands for `base`.
+    /// The directory of the copy that stands for `base`.
     pub(crate) tree: Utf8PathBuf,
-    /// The directories that were copied, as originals.
+    /// The original directories that were copied.
     roots: Vec<Utf8PathBuf>,
 }
 
@@ -149,8 +149,7 @@ impl Copying<'_> {
         }
     }
 
-    /// Copies a link: one that stays inside is kept; one that leads out becomes absolute; a broken
-    /// one goes.
+    /// Copies a symbolic link: one that stays inside is kept; one that leads out becomes absolute; a broken one goes.
     fn copy_link(&self, from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
         let Ok(real) = from.canonicalize_utf8() else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The marks by which a file is seen, without reading it, to be another one than before.
+//! Tells without reading a file whether it is another one than before.
 
 use camino::Utf8Path;
 use reduce_platform::files;

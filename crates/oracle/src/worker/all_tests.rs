@@ -1,4 +1,4 @@
-//! Runs of the other tests of a target: which of them pass in a variant.
+//! Runs the tests of a target except for the failing one, and finds which of them pass in a variant.
 
 use super::Worker;
 use super::original::{RECORD, variables};
@@ -10,7 +10,8 @@ use crate::system::budget::TimeSpent;
 use reduce_platform::Cancel;
 use std::collections::BTreeSet;
 
-/// The arguments by which a test that ends the process ends the same tests each time.
+/// The arguments by which tests run one after the other, so that a test that ends the process ends the same other
+/// tests each time.
 const ONE_BY_ONE: [&str; 2] = ["--test-threads=1", "--exact"];
 
 /// The result of a run of several tests.
@@ -21,7 +22,7 @@ pub struct TestsRun {
     pub passing: BTreeSet<String>,
     /// The time that the run took.
     pub spent: TimeSpent,
-    /// The bytes of the file that the program was told to write to, if it did.
+    /// The bytes that the program wrote to the file that it was to write to, if it did.
     pub record: Option<Vec<u8>>,
 }
 
@@ -48,8 +49,8 @@ impl Worker {
         Ok(names)
     }
 
-    /// Runs some of the other tests, one after the other, with another variable. `record` names the variable that has the path of a
-    /// file for the program to write to.
+    /// Runs some of the tests except for the failing one, one after the other, with an additional environment
+    /// variable. `record` names the variable that has the path of a file for the program to write to.
     ///
     /// # Errors
     /// Where the program is not there or cannot be started, and on cancellation.
@@ -79,7 +80,8 @@ impl Worker {
     }
 }
 
-/// Returns the failing test of a harness of the standard library, and how that harness is called; `None` for another one.
+/// Returns the failing test and how its harness is run, if it is the harness of the standard library; `None` for
+/// another one.
 fn libtest(plan: &Plan) -> Option<(&str, Execution)> {
     let one = plan.execution()?;
     let Harness::Libtest { test } = &one.harness else {

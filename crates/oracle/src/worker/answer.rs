@@ -12,15 +12,15 @@ use std::time::Duration;
 pub struct Answer {
     /// The meaning of the answer for the candidate.
     pub verdict: Verdict,
-    /// The crash, whether or not it is the baseline's.
+    /// The crash that the query has shown, whether or not it is the baseline's.
     pub crash: Option<Signature>,
-    /// The ordinary errors: codes, or normalised messages.
+    /// The errors of the program that are no crashes: codes, or normalised messages.
     pub errors: BTreeSet<String>,
     /// The ending of the query's last compiler run.
     pub ending: Ending,
     /// The bound of time that was passed, where the query was stopped for that.
     pub late: Option<Late>,
-    /// The time that the candidate has used, by which others like it are bounded.
+    /// The time that the candidate has used, by which the time of similar candidates is limited.
     pub spent: TimeSpent,
     /// Wall time of all compiler runs for the answer.
     pub duration: Duration,
@@ -52,7 +52,7 @@ impl Default for Answer {
 }
 
 impl Answer {
-    /// Adds what a compiler run has cost.
+    /// Adds the costs and the ending of a compiler run to the answer.
     pub(super) fn add(&mut self, outcome: &Outcome) {
         self.ending = outcome.ending;
         self.late = outcome.late;
@@ -69,7 +69,7 @@ impl Answer {
         self
     }
 
-    /// Adds the costs of other runs for the same candidate.
+    /// Adds the costs of another answer about the same candidate to this one.
     pub(super) fn add_costs(&mut self, other: &Self) {
         self.duration += other.duration;
         self.cpu += other.cpu;

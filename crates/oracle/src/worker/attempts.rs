@@ -1,4 +1,4 @@
-//! Repeats of a worker's question where a process that was to run elsewhere has come to no outcome: the worker asks
+//! Repeats a question to a worker if a process that was to run elsewhere has come to no outcome: the worker asks
 //! again, and in the end here, so that the same verdict comes of it.
 
 use super::Worker;
@@ -12,7 +12,8 @@ use reduce_platform::Cancel;
 const ATTEMPTS: u32 = 3;
 
 impl Worker {
-    /// Asks about the candidate in the tree, again where that has come to nothing, and in the end here.
+    /// Asks about the candidate in the tree, again if a process elsewhere has come to no outcome, and in the end on
+    /// this machine.
     pub(super) fn in_attempts<T>(
         &mut self,
         plan: &Plan,

@@ -1,4 +1,4 @@
-//! Auxiliary crates: those whose text is edited beside that of the crashing crate. They are compiled
+//! Compiles auxiliary crates, the crates whose text is edited beside that of the crashing crate. They are compiled
 //! before it, each only when its text or that of what it links has changed.
 
 use super::confined::ProcessSort;
@@ -15,7 +15,7 @@ use crate::system::process::{Ending, Invocation, Outcome};
 use crate::system::room::check_room;
 use camino::Utf8Path;
 
-/// Returns the meaning for a candidate of an auxiliary crate that does not compile.
+/// Returns the verdict about a candidate of which an auxiliary crate does not compile.
 pub(super) fn verdict(failed: &Outcome, property: &Property) -> Verdict {
     match property.judge(&Observation::of(failed)) {
         // The crash is looked for in another crate.
@@ -25,8 +25,8 @@ pub(super) fn verdict(failed: &Outcome, property: &Property) -> Verdict {
 }
 
 impl Query<'_> {
-    /// Compiles the auxiliary crates that are not compiled yet from what is in the tree. Returns how
-    /// the first ended that fails.
+    /// Compiles the auxiliary crates whose compiled form does not match the texts in the tree. Returns how the first
+    /// ended that fails.
     pub(super) fn compile_auxiliaries(&mut self) -> Result<Option<Outcome>, OracleError> {
         for call in &self.plan.inputs.auxiliaries {
             let made_from = self.digest_of(call);
@@ -54,7 +54,7 @@ impl Query<'_> {
         Ok(None)
     }
 
-    /// Returns a digest of all that the compiled crate depends on.
+    /// Returns a digest of all that a compiled auxiliary crate depends on.
     fn digest_of(&self, call: &AuxiliaryCall) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         let text = self.place.written.get(&call.file).map_or("", |text| text);

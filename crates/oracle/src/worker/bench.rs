@@ -173,7 +173,8 @@ impl Query<'_> {
     }
 }
 
-/// Has a program find a directory of ours wherever it would write to one of the user's.
+/// Changes the variables of a program so that the program finds a directory of ours wherever it would write to one of
+/// the user's.
 pub(crate) fn set_own_places(env: &mut BTreeMap<String, String>, dir: &Utf8Path) {
     env.extend(["HOME", "TMPDIR"].map(|name| (name.to_owned(), dir.to_string())));
 }

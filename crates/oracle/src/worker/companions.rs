@@ -1,4 +1,4 @@
-//! Companions: other compiler calls that a candidate that fails must pass.
+//! Asks companions, which are other compiler calls that a failing candidate must pass.
 
 use super::elsewhere::{Elsewhere, Turn};
 use super::place::compiled_in;
@@ -20,7 +20,7 @@ use reduce_platform::Cancel;
 use std::collections::btree_map::Entry;
 
 impl Worker {
-    /// Whether all companions of a plan show what they must; the companions are compiled as for each
+    /// Whether all companions of a plan have the outcome that they must have; the companions are compiled as for each
     /// candidate, by compilers that are started anew.
     ///
     /// # Errors
@@ -67,8 +67,8 @@ impl Worker {
         }
     }
 
-    /// Returns the verdict of the first companion that refuses what is in the tree; its runs are added to
-    /// `cost`.
+    /// Returns the verdict of the first companion that refuses the candidate in the tree; the costs of its runs are
+    /// added to `cost`.
     pub(super) fn refusal(
         &mut self,
         plan: &Plan,
@@ -103,7 +103,7 @@ impl Worker {
         self.see_companion(plan, idx, cancel)
     }
 
-    /// Asks one companion about what is in the tree, up to the first error.
+    /// Asks one companion about the candidate in the tree, and stops its compiler at the first error.
     fn see_companion(
         &mut self,
         plan: &Plan,
@@ -150,7 +150,7 @@ fn times(companion: &Companion, plan: &Plan) -> u32 {
     }
 }
 
-/// Returns the meaning for a candidate of a companion that does not show what it must.
+/// Returns the verdict about a candidate for which a companion does not have the outcome that it must have.
 fn meaning(refused: &Outcome) -> Verdict {
     match refused.ending {
         Ending::Cancelled => Verdict::Cancelled,

@@ -1,4 +1,4 @@
-//! The rights of a worker's processes.
+//! Decides which rights a worker's processes have.
 
 use crate::check::{CommandCall, Starts};
 use crate::compiler::args;
@@ -39,7 +39,8 @@ pub(crate) enum ProcessSort {
 }
 
 impl Confined {
-    /// Compilers write below `compiled`, programs below `temporary` and `target_temporary` alone.
+    /// Makes the rights by which compilers write below `compiled`, and programs below `temporary` and
+    /// `target_temporary` alone.
     pub(super) fn new(
         plan: &Plan,
         compiled: &[&Utf8Path],
@@ -77,7 +78,7 @@ impl Rights {
         }
     }
 
-    /// Returns the confinement of our own children; `None` where there is no sandbox.
+    /// Returns the confinement of the processes that we start ourselves; `None` where there is no sandbox.
     ///
     /// # Errors
     /// Where the system lacks what it needs.
@@ -95,7 +96,7 @@ impl Rights {
     }
 }
 
-/// Returns the confinement of a program that reads and writes there.
+/// Makes the confinement of a program that may use these places.
 pub(crate) fn program(
     mode: SandboxMode,
     places: &Places,
@@ -112,7 +113,8 @@ fn failed(error: std::io::Error) -> OracleError {
     }
 }
 
-/// Returns the places of a plan's processes. Whatever named it, no home is readable as a whole.
+/// Returns the parts of the file system that the processes of a plan may use. Whatever named it, no home is readable
+/// as a whole.
 pub(crate) fn places(plan: &Plan, reads: Vec<Utf8PathBuf>, writes: Vec<Utf8PathBuf>) -> Places {
     let named = plan
         .access
@@ -128,7 +130,8 @@ pub(crate) fn places(plan: &Plan, reads: Vec<Utf8PathBuf>, writes: Vec<Utf8PathB
     }
 }
 
-/// Returns the worker's own tree, the toolchain, and what a command needs.
+/// Returns the paths that a worker's processes may read, which are its own tree, the toolchain, and what a command
+/// needs.
 fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
     // With what is shared with other workers.
     let own = temporary.ancestors().nth(2).map(Utf8Path::to_owned);

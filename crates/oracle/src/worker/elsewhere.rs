@@ -14,17 +14,18 @@ pub(crate) struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// Returns all that the call printed, as people see it.
+    /// Returns all output of the companion's call, as people see it.
     pub(crate) fn printed(&self) -> String {
         printed(&self.outcome)
     }
 }
 
-/// The part of a plan's companions that is asked.
+/// Whether the cheap companions of a plan are asked, or the expensive ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// The companions that take much less time than the plan's own call.
+    /// The companions that take much less time than the plan's own call, and are asked before it.
     Before,
-    /// The companions that take longer: most candidates are refused by the plan's own call.
+    /// The companions that take longer, and are asked after the plan's own call: most candidates are refused by the
+    /// plan's own call.
     After,
 }

@@ -1,4 +1,4 @@
-//! The places where a worker's processes run: here, as our own children, or where an executor takes them.
+//! Runs a worker's processes: here, as our own children, or where an executor takes them.
 
 use super::confined::Rights;
 use crate::error::OracleError;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default)]
 pub struct Executor(Option<Arc<dyn Execute>>);
 
-/// An executor that runs processes elsewhere.
+/// An executor that runs processes elsewhere than as our own children.
 pub(crate) trait Execute: Debug + Send + Sync {
     /// Runs a process to its end, its deadline, or `cancel`, or until `decides` has seen enough of stderr. What it wrote
     /// is in the worker's directory afterwards. `decides` may be told the same line several times.
@@ -28,7 +28,8 @@ pub(crate) trait Execute: Debug + Send + Sync {
         decides: &mut Decides<'_>,
     ) -> Result<Outcome, OracleError>;
 
-    /// Notes that a query was asked here in the end, as this reason has kept it from an outcome elsewhere each time.
+    /// Notes that a query was in the end asked on this machine, as for this reason it never came to an outcome
+    /// elsewhere.
     fn note_asked_here(&self, _reason: &str) {}
 
     /// Returns a notice for the user about the executor, once.
@@ -51,7 +52,7 @@ pub(crate) struct Order<'a> {
 }
 
 impl Executor {
-    /// Processes are our own children.
+    /// Makes the executor by which processes are our own children.
     #[must_use]
     pub fn local() -> Self {
         Self(None)
@@ -62,7 +63,7 @@ impl Executor {
         Self(Some(Arc::new(execute)))
     }
 
-    /// Whether processes are our own children. Only these can be asked of a warm compiler.
+    /// Whether the executor runs processes as our own children. Only these can be asked of a warm compiler.
     #[must_use]
     pub fn is_local(&self) -> bool {
         self.0.is_none()
@@ -82,7 +83,7 @@ impl Executor {
         self.0.as_ref()?.take_notice()
     }
 
-    /// Notes that a query was asked here in the end.
+    /// Notes that a query was in the end asked on this machine.
     pub(super) fn note_asked_here(&self, reason: &str) {
         if let Some(elsewhere) = &self.0 {
             elsewhere.note_asked_here(reason);

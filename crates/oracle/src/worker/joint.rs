@@ -16,21 +16,21 @@ use crate::system::process::Outcome;
 use reduce_platform::Cancel;
 use std::time::Duration;
 
-/// A joint program, in which several tests stand for one.
+/// A program that consists of several candidates, each with a test of its own.
 #[derive(Debug)]
 pub struct JointProgram {
     /// The files of the joint program.
     pub sources: Sources,
-    /// The path, as the harness calls it, of the test that has to be interesting for anything to be told of the others.
+    /// The path of the reference test, which must be interesting before any other test of the program is believed.
     pub reference: Option<String>,
-    /// The paths of the other tests.
+    /// The paths of the tests of the candidates.
     pub tests: Vec<String>,
 }
 
 /// The verdicts of a joint program's tests.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct JointVerdicts {
-    /// Whether the reference is interesting, or there is none. Otherwise no other test was run.
+    /// Whether the reference test is interesting, or the program has none. Otherwise no other test was run.
     pub is_alike: bool,
     /// The verdicts of the tests up to the first that is interesting. A test that was not done in time has none.
     pub verdicts: Vec<Option<Verdict>>,
@@ -94,7 +94,7 @@ impl Query<'_> {
         Ok(())
     }
 
-    /// Judges one test of the program; `None` where there is no program.
+    /// Runs and judges one test of the joint program; `None` where there is no program.
     fn judge_test(
         &mut self,
         property: &Property,
@@ -118,7 +118,7 @@ impl Query<'_> {
     }
 }
 
-/// Makes an execution one of another test.
+/// Changes an execution so that it runs another test.
 fn run_instead(execution: &mut Execution, test: &str) {
     let Harness::Libtest { test: before } = &mut execution.harness else {
         return;

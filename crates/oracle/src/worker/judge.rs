@@ -1,4 +1,4 @@
-//! Runs of a candidate, read and judged.
+//! Runs a candidate, and judges what the runs show.
 
 use super::answer::Answer;
 use super::auxiliary;
@@ -15,7 +15,7 @@ use crate::flaky::Sample;
 use crate::system::process::Outcome;
 
 impl Query<'_> {
-    /// Judges one run after the other, until `is_enough`.
+    /// Judges one run of the candidate after the other, until `is_enough` returns true.
     pub(super) fn judge_until(
         &mut self,
         property: &Property,
@@ -72,8 +72,8 @@ impl Query<'_> {
         }
     }
 
-    /// Runs the candidate as the plan says until a run does not hold, or enough of them hold that this can hardly be
-    /// luck. Returns the last run with the costs of all, and whether it holds.
+    /// Runs the candidate as the plan says until `holds` is false for a run, or true for so many that this can hardly
+    /// be luck. Returns the last run with the costs of all, and whether it holds.
     pub(super) fn run_until_sure(
         &mut self,
         holds: &dyn Fn(&Observation) -> bool,
@@ -90,7 +90,7 @@ impl Query<'_> {
         Ok((outcome, holds(&seen)))
     }
 
-    /// Removes the program that was kept.
+    /// Removes the compiled program of the candidate, if that was kept.
     pub(super) fn forget_program(&mut self) -> Result<(), OracleError> {
         match std::mem::take(&mut self.keeps_program) {
             true => self.place.clean_up(),

@@ -1,4 +1,4 @@
-//! Runs of the original in each variant: it is compiled once, and run with other variables each time.
+//! Runs the original program in each variant: it is compiled once, and run with other variables each time.
 
 use super::Worker;
 use crate::check::program::does_not_compile;
@@ -27,15 +27,15 @@ pub enum Came {
 /// A run of the original.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OriginalRun {
-    /// The result of the run, with all places.
+    /// The result of the run, with the place of a panic wherever that is.
     pub came: Came,
     /// The result of the run, reduced to what is compared with that of candidates.
     pub compared: Came,
-    /// The bytes of the file that the program was told to write to, if it did.
+    /// The bytes that the program wrote to the file that it was to write to, if it did.
     pub record: Option<Vec<u8>>,
 }
 
-/// The file below the directory for temporary files to which a run writes what it passes.
+/// The name of the file, in the directory for temporary files, in which a run records what it passes.
 pub(crate) const RECORD: &str = "passed";
 
 impl Worker {
@@ -75,8 +75,8 @@ impl Worker {
         }
     }
 
-    /// Runs the program that was compiled last with another variable. `record` names the variable that has the
-    /// path of a file for the program to write to. Returns also the time that it took.
+    /// Runs the program that was compiled last, with an additional environment variable. `record` names the variable
+    /// that has the path of a file for the program to write to. Returns also the time that it took.
     ///
     /// # Errors
     /// Where it is not there or cannot be started, and on cancellation.

@@ -38,7 +38,7 @@ pub(super) struct Place {
     pub(super) written: Sources,
     /// The inputs of the auxiliary crates that are compiled in the tree, by the files that they were compiled to.
     pub(super) compiled: BTreeMap<Utf8PathBuf, Compiled>,
-    /// The number of processes that the user may have with those of a query.
+    /// The largest number of processes that the user may have, with those of a query.
     pub(super) most_processes: Option<u64>,
     /// The rights of the processes that run here.
     pub(super) confined: Confined,
@@ -111,7 +111,7 @@ impl Place {
         })
     }
 
-    /// Runs a process to its end, or until `decides` has seen enough of stderr, where the executor has it run.
+    /// Runs a process by the worker's executor to its end, or until `decides` has seen enough of stderr.
     ///
     /// # Errors
     /// Where there is no outcome.
@@ -135,7 +135,7 @@ impl Place {
         self.executor.run_until(&order, cancel, decides)
     }
 
-    /// Makes the edited files those of the candidate; touches only what differs.
+    /// Writes the files of the candidate to the tree; touches only files that differ.
     pub(super) fn write(&mut self, sources: &Sources) -> Result<(), OracleError> {
         let written = self.written.keys();
         let dropped = written.filter(|path| !sources.contains_key(*path));
@@ -155,7 +155,7 @@ impl Place {
         Ok(())
     }
 
-    /// Puts these programs where a test looks for those that cargo has put beside it.
+    /// Puts programs of the package where a test looks for those that cargo has built beside it.
     ///
     /// # Errors
     /// [`OracleError::Io`].
@@ -168,7 +168,8 @@ impl Place {
         Ok(())
     }
 
-    /// Undoes what a run has done to the files that it was given: those of the candidate, and those that no candidate changes.
+    /// Restores the files that a run was given, as they were before it: those of the candidate, and those that no
+    /// candidate changes.
     ///
     /// # Errors
     /// [`OracleError::Io`].
@@ -203,7 +204,7 @@ impl Place {
         Ok(())
     }
 
-    /// Removes what a run has written beside the tree.
+    /// Removes the files that a run has written beside the tree.
     pub(super) fn clean_up(&self) -> Result<(), OracleError> {
         files::empty(&self.out)?;
         files::empty(&self.temporary)

@@ -1,5 +1,5 @@
-//! Output of the compiler about a program with `-Zunpretty`: which definition each name means, before types are checked, and
-//! the text with its macro calls expanded. It goes to a file, as procedural macros may print to standard output.
+//! Has the compiler print a program with `-Zunpretty`: which definition each name means, before types are checked,
+//! and the text with its macro calls expanded. It goes to a file, as procedural macros may print to standard output.
 
 use super::Worker;
 use super::tree_paths::TreePaths;
@@ -30,7 +30,7 @@ impl Printout {
         }
     }
 
-    /// Whether the compiler that ended so has printed all. A bug that is delayed shows after the last body.
+    /// Whether a compiler with this ending has printed everything. A bug that is delayed shows after the last body.
     fn is_whole(self, ending: &Ending) -> bool {
         let statuses: &[i32] = match self {
             Self::Definitions => &[0],
@@ -48,7 +48,7 @@ const MOST_BYTES: u64 = 400 << 20;
 const LONGEST_LINE: u64 = 4096;
 
 impl Worker {
-    /// Hands on, line by line, what the compiler prints with `-Zunpretty`, an option that is let pass for
+    /// Passes on, line by line, the text that the compiler prints with `-Zunpretty`, an option that is let pass for
     /// this run alone. It may have many times the size of the program, so it is never in memory as a whole.
     ///
     /// Returns how it calls the files of the program; `None` where it prints nothing or does not come to an end.
@@ -94,8 +94,8 @@ impl Worker {
         Ok(expanded)
     }
 
-    /// Has the compiler print to a file, which is read before it is removed. Returns how the compiler calls the files of the
-    /// program, if `read` has got what it needs.
+    /// Runs the compiler with its output in a file, and has `read` read that file before it is removed. Returns how
+    /// the compiler calls the files of the program, if `read` has got what it needs.
     fn print(
         &mut self,
         plan: &Plan,

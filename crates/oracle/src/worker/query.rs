@@ -15,17 +15,17 @@ use crate::worker::warm::Warm;
 use reduce_platform::Cancel;
 use std::collections::BTreeMap;
 
-/// The flag that links the standard library as it is, which takes less time.
+/// The flag by which the standard library is linked dynamically, which takes less time.
 const PREFER_DYNAMIC: &str = "-Cprefer-dynamic";
 
-/// A question about the candidate that lies in a place.
+/// A question about the candidate that lies in a worker's tree.
 pub(super) struct Query<'a> {
     pub(super) place: &'a mut Place,
     pub(super) plan: &'a Plan,
     pub(super) cancel: &'a Cancel,
     /// The warm compiler that is asked where it serves; without one each compiler is started anew.
     pub(super) warm: Option<&'a mut Warm>,
-    /// The warm compiler of the call before, where the plan has one.
+    /// The warm compiler for the first call of a plan that consists of two calls.
     pub(super) warm_first: Option<&'a mut Warm>,
     /// The expectation that bounds the time of the query's runs.
     pub(super) expectation: Expectation,
@@ -64,7 +64,7 @@ impl<'a> Query<'a> {
         Self { warm, ..self }
     }
 
-    /// Lets the query's first calls ask this warm compiler.
+    /// Lets the query make the first of two calls by this warm compiler.
     pub(super) fn warm_first(self, warm_first: Option<&'a mut Warm>) -> Self {
         Self { warm_first, ..self }
     }
@@ -77,7 +77,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// Compiles what is in the tree: warm, where there is a warm compiler for this call.
+    /// Compiles the candidate in the tree, by a warm compiler where there is one for this call.
     pub(super) fn compile_in_tree(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
         let env = self.env();
         let outcome = self.compile_with_env(args, &env)?;
@@ -85,7 +85,7 @@ impl<'a> Query<'a> {
         Ok(outcome)
     }
 
-    /// Compiles by the call that comes before the plan's own.
+    /// Makes the first compiler call of a plan that consists of two calls.
     pub(super) fn compile_first_in_tree(
         &mut self,
         args: &[String],
@@ -104,8 +104,8 @@ impl<'a> Query<'a> {
         outcome
     }
 
-    /// Compiles what is in the tree by a compiler that is started anew, and prints a backtrace where it crashes.
-    /// This takes longer than what is expected of a query.
+    /// Compiles the candidate in the tree by a compiler that is started anew, and prints a backtrace where it
+    /// crashes. This takes longer than what is expected of a query.
     pub(super) fn trace_in_tree(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
         let mut env = self.env();
         env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());

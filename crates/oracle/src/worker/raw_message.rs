@@ -1,5 +1,5 @@
-//! The raw message of a failure, as it was printed. A signature has only what must stay the same; people want to read what was
-//! printed.
+//! Finds the message of a failure as it was printed. A signature has only what must stay the same; people want to
+//! read what was printed.
 
 use crate::evidence::crash::named_error;
 use crate::evidence::diagnostics::{Remark, own_location, parse, reports};
@@ -34,7 +34,7 @@ impl Shown {
     }
 }
 
-/// Returns the first message of a compiler of which the signature's is what is left.
+/// Returns the first compiler message of which the message in the signature is the normalised form.
 fn raw_message_of_compiler(stderr: &str, signature: &Signature) -> Option<String> {
     let wanted = &signature.message;
     parse(stderr).into_iter().find_map(|remark| match remark {

@@ -1,4 +1,4 @@
-//! Processes of a worker on a server of the Remote Execution API, which a client speaks to that is a program of its own.
+//! Runs the processes of a worker on a server of the Remote Execution API, by a client that is a program of its own.
 //!
 //! The files that the process would read here travel as the command's inputs, by content: the worker's tree, the
 //! dependencies, the toolchain. Paths of this machine become those below the command's root, and in what it prints they
@@ -37,7 +37,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The deadline of a command on the server that has none of its own.
+/// The deadline of a command on the server, if the command has none of its own.
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// A server that answers queries. Clones are the same.
@@ -50,9 +50,9 @@ struct Shared {
     settings: Settings,
     toolchain: RemoteToolchain,
     absence: Mutex<Absence>,
-    /// The reason why the server was of no use for the first time, until that is said.
+    /// The first reason why the server was of no use, until the user is told.
     trouble: Mutex<Option<String>>,
-    /// The reason why the last question was given back.
+    /// The reason why the last question was not answered by the server and must be asked on this machine.
     reason: Mutex<Option<String>>,
 }
 
@@ -67,7 +67,7 @@ pub enum RemoteToolchain {
     Worker,
 }
 
-/// The executor of a worker that asks a server.
+/// The executor that runs a worker's processes on a server.
 #[derive(Debug, Clone)]
 pub struct RemoteExecutor {
     executor: Executor,
@@ -136,7 +136,7 @@ impl RemoteServer {
         self.0.client.counts()
     }
 
-    /// Returns the reason why the last question was given back, if one was.
+    /// Returns the reason why the last question must be asked on this machine, if it must.
     #[must_use]
     pub fn last_reason(&self) -> Option<String> {
         lock(&self.0.reason).clone()
@@ -167,7 +167,7 @@ impl RemoteExecutor {
         self.has_declined.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the last question was given back.
+    /// Whether the last question was not answered by the server and must be asked on this machine.
     pub(super) fn has_declined(&self) -> bool {
         self.has_declined.load(Ordering::Relaxed)
     }
@@ -184,7 +184,7 @@ struct RemoteProcesses {
     made: Mutex<HashMap<Utf8PathBuf, OnServer>>,
 }
 
-/// The files that a command has made on the server, and the runs that made them.
+/// A file that a command has made on the server, and the runs that made it.
 #[derive(Debug, Clone)]
 struct OnServer {
     made: Made,
@@ -284,7 +284,7 @@ impl RemoteProcesses {
         Ok((ended, mapping))
     }
 
-    /// Writes the file that stands for one that was made on the server.
+    /// Writes the file that stands in the worker's directory for a file on the server.
     fn put(&self, path: Utf8PathBuf, made: &Made) {
         if files::write_below(Utf8Path::new("/"), &path, &text_for(made)).is_ok() {
             let on_server = OnServer {
@@ -303,7 +303,7 @@ impl RemoteProcesses {
         }
     }
 
-    /// Keeps the first reason for which the server is of no use.
+    /// Keeps the first reason why the server is of no use, so that the user is told.
     fn note(&self, error: &NoAnswer) {
         if matches!(error.kind, ErrorKind::Away | ErrorKind::Refused) {
             let mut trouble = lock(&self.shared.trouble);
@@ -341,7 +341,7 @@ fn written(order: &Order<'_>) -> Vec<Utf8PathBuf> {
     named.filter(is_inside).collect()
 }
 
-/// Returns a number that tells the runs of one program apart.
+/// Returns a number that differs for runs of one program with other arguments or variables.
 fn name_of_run(order: &Order<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     (order.invocation.args, order.invocation.env).hash(&mut hasher);

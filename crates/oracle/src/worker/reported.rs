@@ -1,4 +1,4 @@
-//! The errors of a program, each with its place.
+//! Finds the errors of a program, each with its place.
 
 use super::Worker;
 use super::tools::FilePart;
@@ -15,7 +15,7 @@ use std::time::Duration;
 pub struct ReportedError {
     /// The error's code, or its message without what depends on the program.
     pub name: String,
-    /// The error's message behind the code, as signatures of crashes have it.
+    /// The error's message without its code, in the form that signatures of crashes have.
     pub message: String,
     /// The part of a file that the error is about.
     pub part: FilePart,
@@ -28,7 +28,7 @@ pub struct WholeError {
     pub code: Option<String>,
     /// The message in the error's first line.
     pub message: String,
-    /// Labels, notes and suggestions.
+    /// The labels, notes and suggestions of the error.
     pub details: Vec<String>,
     /// The part of a file that the error is about, where that is one of the program's.
     pub part: Option<FilePart>,
@@ -37,9 +37,9 @@ pub struct WholeError {
 /// The point up to which the compiler goes to find errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// Up to what other crates need of the program.
+    /// The compiler goes as far as other crates need it to compile against the program.
     Metadata,
-    /// Up to the point of a query.
+    /// The compiler goes as far as it does in a query.
     Query,
 }
 

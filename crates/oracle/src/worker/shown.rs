@@ -25,7 +25,7 @@ pub struct Shown {
     pub signature: Option<Signature>,
     /// The crashes that follow the first one in the same run.
     pub others: Vec<Signature>,
-    /// The ordinary errors: codes, or normalised messages.
+    /// The errors of the program that are no crashes: codes, or normalised messages.
     pub errors: BTreeSet<String>,
     /// The lines of the query stack, `#0 [..` first.
     pub query_stack: Vec<String>,
@@ -46,7 +46,7 @@ impl Shown {
         self.signature.iter().chain(&self.others).cloned().collect()
     }
 
-    /// Joins the output of a run with what was read in it.
+    /// Joins the output of a run with the failures that were read from that output.
     pub(super) fn new(outcome: Outcome, observation: Observation, runs: u32) -> Self {
         let mut crashes = observation.crashes.into_iter();
         Self {

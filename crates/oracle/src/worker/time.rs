@@ -45,7 +45,7 @@ impl Query<'_> {
         self.spent = self.spent.max(spent);
     }
 
-    /// Bounds of a compiler run, or of a command in its place.
+    /// Returns the limits for a run of the compiler, or of a command in its place.
     pub(super) fn bounds(&self) -> Bounds {
         let plan = self.plan;
         let usual = match plan.run_policy.check.command().is_some() {
@@ -67,7 +67,7 @@ impl Query<'_> {
         self.within(&allowed)
     }
 
-    /// Bounds of a run of the compiled program.
+    /// Returns the limits for a run of the compiled program.
     pub(super) fn bounds_of_program(&self, execution: &Execution) -> Bounds {
         let limits = &self.plan.run_policy.limits;
         let usual = || self.allowed(limits.longest, TimeBudget::of_program);

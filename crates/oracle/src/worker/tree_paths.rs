@@ -14,8 +14,8 @@ pub struct TreePaths {
 }
 
 impl TreePaths {
-    /// Returns the path from the root of the tree to a file that the compiler calls so; `None` where it is outside of
-    /// the tree.
+    /// Returns the path from the root of the tree to the file that the compiler calls `path`; `None` where it is
+    /// outside of the tree.
     #[must_use]
     pub fn file(&self, path: &str) -> Option<Utf8PathBuf> {
         let path = normal(&self.dir.join(path));

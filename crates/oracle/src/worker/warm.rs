@@ -1,4 +1,4 @@
-//! The warm compiler: on which systems it serves, and how queries get to it.
+//! Asks warm compilers, which are loaded once and forked for each query, on the systems where they serve.
 //!
 //! Starting rustc costs more than compiling a small program: linking and relocating its library of
 //! 150 MB, reading its arguments, finding the standard library. A server that has done this once
@@ -26,7 +26,7 @@ static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/warm.so"));
 /// The number of servers in this process.
 static SERVERS: AtomicU64 = AtomicU64::new(0);
 
-/// The free memory below which the compiler's code stays where it is, in KiB.
+/// The free memory, in KiB, below which the compiler's code is not moved to huge pages.
 const ENOUGH_KIB: u64 = 4 << 20;
 
 /// The fork server as a file, to be preloaded. Clones name the same file.
@@ -73,15 +73,15 @@ impl WarmCompiler {
     }
 }
 
-/// The server of one worker, if it has one.
+/// The fork server of one worker, if the worker has one.
 #[derive(Debug)]
 pub(crate) struct Warm {
     compiler: WarmCompiler,
     server: Option<(Call, Counted<Server>)>,
-    /// The call before this one: a server pays from the second query on, and most calls outside of
-    /// the search are made once.
+    /// The compiler call of the query before this one: a server pays from the second query on, and most calls outside
+    /// of the search are made once.
     last: Option<Call>,
-    /// The last call that cannot be served.
+    /// The last compiler call that could not be served by a fork of the compiler.
     declined: Option<Call>,
 }
 
@@ -114,7 +114,7 @@ impl Warm {
         self.server.is_some()
     }
 
-    /// Runs a query; `None` where the compiler must be started anew.
+    /// Runs a query by a fork of the loaded compiler; `None` where the compiler must be started anew.
     ///
     /// # Errors
     /// [`OracleError::Spawn`].
@@ -211,7 +211,7 @@ impl<T> Drop for Counted<T> {
     }
 }
 
-/// Whether there is so much free memory that fifty megabytes for each worker do not matter.
+/// Whether there is so much free memory that fifty megabytes more for each worker do not matter.
 fn has_much_memory() -> bool {
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let available = info

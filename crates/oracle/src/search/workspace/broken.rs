@@ -1,5 +1,5 @@
-//! Targets that are to be run and do not compile: cargo's words for it, and the command that reduces this failure
-//! instead.
+//! Explains that a target that is to be run does not compile: cargo's words for it, and the command that reduces this
+//! failure instead.
 
 use super::choice::NotCompiled;
 use super::{Workspace, command};
@@ -19,7 +19,7 @@ const SHOWN_LINES: usize = 30;
 const CRASHES: [&str; 2] = ["error: internal compiler error", "thread 'rustc' "];
 
 impl Workspace {
-    /// Makes the error for a cargo command that was to compile what is run, and could not.
+    /// Makes the error for a cargo command that was to compile programs or tests, and could not.
     pub(crate) fn not_compiled(
         &self,
         verb: &[&str],
@@ -46,8 +46,8 @@ impl Workspace {
         }
     }
 
-    /// Offers a request that reduces the target that does not compile. `None` where the workspace has no such
-    /// package, or it is a build script, which cannot be reduced.
+    /// Makes the offer to reduce the target that does not compile. `None` where the workspace has no such package, or
+    /// it is a build script, which cannot be reduced.
     fn offer(
         &self,
         failure: Vec<String>,

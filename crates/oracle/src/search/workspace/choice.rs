@@ -11,7 +11,7 @@ use crate::test_name::BinaryId;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{Package, Target, TargetKind};
 
-/// The target.
+/// The target of the workspace that was chosen to be reduced.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub(crate) name: String,
@@ -22,7 +22,7 @@ pub(crate) struct Chosen {
     pub(crate) directory: Utf8PathBuf,
 }
 
-/// The package and target that a text names, as far as it does.
+/// The package and target that a command or an output names, where it names them.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Named {
     package: Option<String>,
@@ -30,7 +30,8 @@ struct Named {
 }
 
 impl Workspace {
-    /// Chooses the target to reduce; `args` are those of a cargo command, `output` is what it printed when it failed.
+    /// Chooses the target to reduce; `args` are those of a cargo command, and `output` is what cargo printed when it
+    /// failed.
     ///
     /// # Errors
     /// [`OracleError::NoTarget`].
@@ -56,8 +57,8 @@ impl Workspace {
         })
     }
 
-    /// Returns the target with this root, as the user selects it; `input` has what else is given. `None` where there
-    /// is none.
+    /// Returns the target with this crate root, as the user selects it; `input` has the user's other choices. `None`
+    /// where there is none.
     pub(crate) fn cargo_target(
         &self,
         root: &Utf8Path,
@@ -96,7 +97,8 @@ impl Workspace {
         })
     }
 
-    /// Returns the input with nothing selected but this target of a member, which is named only where it has to be.
+    /// Returns the input with nothing selected but this target of a workspace member, whose package is named only
+    /// where it has to be.
     pub(super) fn selecting(
         &self,
         package: &str,
@@ -113,7 +115,7 @@ impl Workspace {
         })
     }
 
-    /// Returns the directory of the selected package in the copy.
+    /// Returns the directory of the selected package in the copy of the workspace.
     ///
     /// # Errors
     /// [`OracleError::NoTarget`].
@@ -129,7 +131,7 @@ impl Workspace {
             .unwrap_or_else(|| directory.to_owned()))
     }
 
-    /// Returns the package that is named, else that of the manifest, else the only one.
+    /// Returns the package of this name, else that of the manifest, else the only one.
     fn package(&self, name: Option<&str>) -> Result<&Package, OracleError> {
         let all = self.metadata.workspace_packages();
         let own = |package: &&&Package| package.manifest_path == self.manifest;
@@ -154,7 +156,7 @@ pub(super) fn package_name(spec: &str) -> &str {
     spec.split(['@', ':']).next().unwrap_or(spec)
 }
 
-/// Returns the target that is named, else the library, else the only program.
+/// Returns the selected target of a package, else its library, else its only program.
 fn target<'p>(package: &'p Package, named: &TargetSelection) -> Result<&'p Target, OracleError> {
     let of_kind = |kind: TargetKind| {
         package
@@ -198,7 +200,7 @@ fn is_library(target: &Target) -> bool {
 }
 
 impl Named {
-    /// Takes from `other` the package or target that this one does not name.
+    /// Returns these names, with those of `other` in place of what this one does not name.
     fn or(self, other: Self) -> Self {
         Self {
             package: self.package.or(other.package),
@@ -239,7 +241,7 @@ impl Named {
         named
     }
 
-    /// Returns the target that cargo's output says to run again, or that could not be compiled.
+    /// Returns the target that cargo's output says to run again, or that cargo could not compile.
     fn of_output(output: &str) -> Self {
         let named = output
             .lines()
@@ -248,7 +250,7 @@ impl Named {
     }
 }
 
-/// Reads a line such as ``error: test failed, to rerun pass `-p a --test b` ``.
+/// Reads a package and a target from a line such as ``error: test failed, to rerun pass `-p a --test b` ``.
 fn of_rerun(line: &str) -> Option<Named> {
     let (_, rest) = line.split_once(", to rerun pass `")?;
     let (flags, _) = rest.rsplit_once('`')?;
@@ -260,22 +262,23 @@ fn of_rerun(line: &str) -> Option<Named> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NotCompiled {
     pub(crate) package: String,
-    /// None of a build script.
+    /// The target as the user selects it; `None` for a build script.
     pub(crate) target: Option<TargetSelection>,
     /// Whether the target was compiled with its own tests: a library, a program or an example.
     pub(crate) is_unit_test: bool,
 }
 
 impl NotCompiled {
-    /// Returns the first target of which the output speaks: one for which the compiler crashes, or one
-    /// that has errors. cargo counts errors alone.
+    /// Returns the first target that cargo's output says could not be compiled: one for which the compiler crashes,
+    /// or one that has errors. cargo counts errors alone.
     pub(crate) fn of_output(output: &str, crashes: bool) -> Option<Self> {
         let lines = output.lines();
         let mut fitting = lines.filter(|line| line.contains(" due to ") != crashes);
         fitting.find_map(Self::of_line)
     }
 
-    /// Reads a line such as ``error: could not compile `a` (bin "b" test) due to ..``.
+    /// Reads a target that does not compile from a line such as ``error: could not compile `a` (bin "b" test) due to
+    /// ..``.
     fn of_line(line: &str) -> Option<Self> {
         let rest = line.strip_prefix("error: could not compile `")?;
         let (package, rest) = rest.split_once('`')?;

@@ -1,4 +1,4 @@
-//! The arguments with which cargo is called: as the user would, but on the copy and with our wrapper.
+//! Makes the arguments with which cargo is called: as the user would, but on the copy and with our wrapper.
 
 use crate::cargo_config::Wrappers;
 use crate::compiler::capture;
@@ -47,7 +47,8 @@ fn keep_going(verb: &[&str], target: &TargetSelection, version: &str) -> Option<
     (is_several && takes_it && is_known).then(|| "--keep-going".to_owned())
 }
 
-/// Returns the 95 of `release: 1.95.0`. cargo has the version of its compiler.
+/// Returns the minor version in the compiler's output, such as the 95 of `release: 1.95.0`. cargo has the version of
+/// its compiler.
 fn minor_version(version: &str) -> Option<u32> {
     let mut lines = version.lines();
     let release = lines.find_map(|line| line.strip_prefix("release: 1."))?;
@@ -95,7 +96,7 @@ pub(super) fn env(
     env
 }
 
-/// Returns the user's selection as cargo's arguments.
+/// Returns the arguments of cargo that select the user's packages and targets.
 pub(crate) fn selection(input: &PackageInput) -> Vec<String> {
     let mut args = vec![];
     args.extend(

@@ -1,5 +1,4 @@
-//! cargo's configuration for the copy of a workspace: what cargo finds there says the same as what it finds in the
-//! original.
+//! Sets up cargo's configuration in the copy of a workspace, so that it says the same there as in the original.
 //!
 //! Files that were copied stay where they are. What they include becomes a part of them, as the path of an included
 //! file may lead elsewhere from the copy, and other paths that would do so become absolute. What cargo finds above the
@@ -36,7 +35,8 @@ pub(crate) fn outer_files(snapshot: &Snapshot, context: &BaselineContext<'_>) ->
     files
 }
 
-/// Writes the configuration without tokens, as one file above the copy, for cargo that works there. Returns the tokens, as variables.
+/// Writes cargo's configuration without tokens as one file above the copy of the workspace, for cargo that works in
+/// the copy. Returns the tokens, as variables.
 ///
 /// # Errors
 /// Where it cannot be written.
@@ -56,7 +56,7 @@ pub(super) fn write_outer(
     Ok(of_user.secrets)
 }
 
-/// Removes the file above the copy, for a cargo that gets its content by other means.
+/// Removes the configuration file above the copy of the workspace, for a cargo that gets this configuration by other means.
 ///
 /// # Errors
 /// Where it cannot be removed.
@@ -65,7 +65,8 @@ pub(super) fn remove_outer(snapshot: &Snapshot) -> Result<(), OracleError> {
     files::remove(&above.join(".cargo/config.toml"))
 }
 
-/// Has each file that was copied, and that cargo finds where the user stands, say in the copy what it says in the original.
+/// Makes each copied configuration file of cargo say in the copy of the workspace what the original says for the
+/// user.
 ///
 /// # Errors
 /// Where the copy cannot be written.
@@ -85,7 +86,7 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// Returns the content of the copy of a file.
+/// Returns the text that a copied configuration file must have in the copy of the workspace.
 fn settled(file: &Utf8Path, snapshot: &Snapshot, context: &BaselineContext<'_>) -> DocumentMut {
     let config = CargoConfig::of_files(&[file.to_owned()]);
     let is_copied = |path: &Utf8Path| snapshot.place_of(path).is_some();

@@ -1,4 +1,4 @@
-//! A cargo command of the user's, as it was typed, on the copy of the workspace.
+//! Runs a cargo command as the user has typed it, on the copy of the workspace.
 
 use super::ending::rejected;
 use super::{Workspace, configuration, network, progress, wrappers};
@@ -16,7 +16,7 @@ use crate::text::shell::shell_line;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 
-/// The beginnings of cargo's output where it does not even get to work.
+/// The beginnings of cargo's output where cargo cannot even begin to work.
 const NOT_STARTED: [&str; 6] = [
     "error: no such command",
     "error: no such subcommand",
@@ -26,7 +26,7 @@ const NOT_STARTED: [&str; 6] = [
     "error: unrecognized subcommand",
 ];
 
-/// A command that failed.
+/// A cargo command that has failed, with its output.
 pub(crate) struct Ran {
     pub(crate) program: Utf8PathBuf,
     pub(crate) args: Vec<String>,
@@ -34,14 +34,14 @@ pub(crate) struct Ran {
     pub(crate) directory: Utf8PathBuf,
     /// The directory to which the command compiled.
     pub(crate) builds: Utf8PathBuf,
-    /// The variables that cargo is given besides.
+    /// The variables that cargo gets in addition to the user's.
     vars: BTreeMap<String, String>,
     pub(crate) output: String,
 }
 
 impl Workspace {
-    /// Runs it where the user stands; with the network only where that is needed. `home` stands in for
-    /// cargo's own directory, where candidates get one.
+    /// Runs a cargo command in the directory where the user stands, with the network only where the command needs it.
+    /// `home` stands in for cargo's own directory, where candidates get one.
     ///
     /// # Errors
     /// [`OracleError::NoFailure`] where it succeeds and may not (`may_succeed`), [`OracleError::CargoRejected`] where it is no
@@ -57,8 +57,8 @@ impl Workspace {
         self.run_with(typed, may_succeed, BTreeMap::new(), home, snapshot, context)
     }
 
-    /// Runs doc tests as a user would, with our wrapper in the place of rustdoc. Returns also how that was called, once for
-    /// each library.
+    /// Runs doc tests as a user would, with our wrapper in the place of rustdoc, and returns how rustdoc was called.
+    /// There is one call for each library.
     ///
     /// # Errors
     /// As [`Workspace::run_as_typed`].

@@ -1,4 +1,4 @@
-//! The ending of a run of cargo, and what it says of the calls that cargo made.
+//! Tells from the end of a run of cargo whether a compiler crashed or did not end, or cargo itself failed.
 
 use super::network;
 use crate::compiler::args;
@@ -10,8 +10,8 @@ use crate::text::output::tail;
 use crate::text::shell::shell_line;
 use camino::Utf8Path;
 
-/// Returns the call that crashed; the first by crate and arguments, since their order in time may
-/// differ from run to run.
+/// Returns the compiler call that crashed; the first by crate and arguments, since their order in time may differ
+/// from run to run.
 pub(super) fn crash_among(
     records: Vec<Record>,
     outcome: &Outcome,
@@ -56,7 +56,7 @@ pub(super) fn names_another_executable(stderr: &str, records: &[Record]) -> bool
     stems.any(|stem| !made(stem))
 }
 
-/// Refuses a compiler that did not end, unless that is looked for, and a build that did not.
+/// Returns an error if a compiler or the whole build did not end, unless a compiler that does not end is looked for.
 pub(super) fn check_end(
     outcome: &Outcome,
     records: &[Record],
@@ -86,7 +86,7 @@ pub(super) fn needs_network(outcome: &Outcome, records: &[Record]) -> bool {
     is_failure && !has_failed(records) && network::is_missing(&outcome.stderr)
 }
 
-/// Makes the error where no compiler crashed.
+/// Makes the error for a run of cargo in which no compiler crashed.
 fn no_failure(
     args: &[String],
     outcome: &Outcome,
@@ -101,7 +101,7 @@ fn no_failure(
     }
 }
 
-/// Makes the error where cargo itself failed.
+/// Makes the error for a run of cargo in which cargo itself failed.
 pub(super) fn rejected(args: &[String], dir: &Utf8Path, outcome: &Outcome) -> OracleError {
     if outcome.ending == Ending::Cancelled {
         return OracleError::Cancelled;

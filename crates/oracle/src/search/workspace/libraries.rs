@@ -1,4 +1,4 @@
-//! The library that a source file belongs to, and new test targets beside it.
+//! Finds the library that a source file belongs to, and adds test targets to its package.
 
 use super::Workspace;
 use crate::error::OracleError;
@@ -12,17 +12,17 @@ use toml_edit::{DocumentMut, Item};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Library {
     pub(crate) package: String,
-    /// The name that code has for the library.
+    /// The name by which code refers to the library.
     pub(crate) name: String,
     pub(crate) edition: String,
-    /// The package's manifest in the copy.
+    /// The path of the package's manifest, in the copy of the workspace.
     manifest: Utf8PathBuf,
-    /// Whether cargo looks for tests where a manifest names some.
+    /// Whether cargo still looks for test targets in `tests/` if the manifest names some.
     finds_more_tests: bool,
 }
 
 impl Workspace {
-    /// Returns the file in the copy that is meant by a path which cargo or rustdoc has printed.
+    /// Returns the file in the copy of the workspace for a path that cargo or rustdoc has printed.
     pub(crate) fn printed_path(&self, path: &str, snapshot: &Snapshot) -> Option<Utf8PathBuf> {
         let root = self.metadata.workspace_root.as_path();
         let packages = self.metadata.workspace_packages();
@@ -80,7 +80,8 @@ impl Library {
         Ok(name)
     }
 
-    /// Adds dependencies for tests that the package does not have. Returns the names of those that it did not.
+    /// Adds dependencies for tests to the manifest, except those that the package already has. Returns the names of
+    /// those that it did not.
     ///
     /// # Errors
     /// Where the manifest cannot be read or written.
@@ -109,7 +110,7 @@ impl Library {
         Ok(names)
     }
 
-    /// Names the target in the manifest, where cargo would not find it.
+    /// Adds a test target to the manifest, if cargo would not find it otherwise.
     fn name_test(&self, name: &str) -> Result<(), OracleError> {
         let text = files::read(&self.manifest)?;
         if self.finds_more_tests && !is_automatic_off(&text) {

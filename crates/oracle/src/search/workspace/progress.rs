@@ -1,4 +1,4 @@
-//! The lines that cargo prints while it works, handed on one by one: a large workspace compiles for
+//! Passes on the lines of progress that cargo prints, one by one while it works: a large workspace compiles for
 //! minutes.
 
 use crate::error::OracleError;
@@ -8,9 +8,9 @@ use crate::system::snapshot::Snapshot;
 use crate::text::escape::without_colours;
 use crate::text::paths::relocate;
 
-/// cargo writes its verbs to the right in so many columns.
+/// The number of columns at whose right end cargo writes its verbs, such as `Compiling`.
 const WIDTH: usize = 12;
-/// The verbs for cargo's work that takes time.
+/// The verbs, such as `Compiling`, with which cargo's lines about work that takes time begin.
 const VERBS: [&str; 13] = [
     "Adding",
     "Blocking",
@@ -27,7 +27,7 @@ const VERBS: [&str; 13] = [
     "Vendoring",
 ];
 
-/// Runs cargo to its end, and hands its progress on while it runs.
+/// Runs cargo to its end, and passes its lines of progress on while it runs.
 ///
 /// # Errors
 /// Where it cannot be started.
@@ -45,8 +45,7 @@ pub(super) fn run_shown(
     })
 }
 
-/// Returns a line of cargo's progress without what it is indented by; `None` for any other line, such
-/// as one of a compiler.
+/// Returns a line of cargo's progress without its indentation;
 fn progress(line: &str) -> Option<String> {
     let line = without_colours(line);
     let text = line.trim_start_matches(' ');

@@ -1,4 +1,4 @@
-//! The user's own compiler wrappers, while the failure is looked for: `build.rustc-wrapper` and the like.
+//! Calls the user's own compiler wrappers while the failure is looked for: `build.rustc-wrapper` and the like.
 //!
 //! Wrappers are called as in the user's build, and so is the compiler by them: candidates are compiled by the call that the
 //! compiler got. If they call none, they are themselves what candidates are compiled by. A program that keeps what was compiled
@@ -19,12 +19,13 @@ use crate::text::shell::line_of;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::files::{make_executable, modified};
 
-/// The names of wrappers that keep what was compiled.
+/// The names of compiler wrappers that are caches of compiled crates.
 const CACHES: [&str; 5] = ["buildcache", "cachepot", "ccache", "kache", "sccache"];
 /// The directory in our scratch directory that has a script for each wrapper that stands for a compiler.
 const COMPILERS: &str = "compilers";
 
-/// Returns the wrappers of the user that are called. A path leads to the user's own file.
+/// Returns the user's compiler wrappers that are called, which are all except caches. A path leads to the user's own
+/// file.
 pub(crate) fn of_user(context: &BaselineContext<'_>) -> Wrappers {
     let config = configuration::of_user(context);
     let named = Wrappers::of(&context.user.vars, &context.user.cwd, &config);
@@ -47,7 +48,7 @@ pub(super) fn note_left_out(context: &BaselineContext<'_>) {
     }
 }
 
-/// Returns the wrappers for the copy of a workspace: one that was copied is called there.
+/// Returns the compiler wrappers with the paths of their copies, where they lie in the copied workspace.
 pub(crate) fn in_copy(wrappers: Wrappers, snapshot: &Snapshot) -> Wrappers {
     let there = |program: String| {
         let copied = snapshot.place_of(Utf8Path::new(&program));
@@ -84,8 +85,8 @@ pub(crate) fn with_wrappers(
     call
 }
 
-/// Returns the keys that tell the wrappers from others, and from themselves after a change: cargo does not compile anew for
-/// one.
+/// Returns keys that change when a compiler wrapper is another one or has changed, as cargo does not compile anew for
+/// that.
 pub(super) fn key(wrappers: &Wrappers, context: &BaselineContext<'_>) -> Vec<String> {
     let all = wrappers.global.iter().chain(&wrappers.workspace);
     let keys = all.map(|program| {
@@ -97,7 +98,8 @@ pub(super) fn key(wrappers: &Wrappers, context: &BaselineContext<'_>) -> Vec<Str
     keys.collect()
 }
 
-/// Turns a failed call with wrappers in place of the compiler into the call of one program, which is a script of ours.
+/// Turns a failed compiler call that went through wrappers into the call of a single program, a script of ours that
+/// calls the wrappers.
 ///
 /// # Errors
 /// Where that cannot be written.
@@ -122,7 +124,8 @@ pub(super) fn as_compiler(
     })
 }
 
-/// Returns the command by which a person calls what [`as_compiler`] has made a compiler of; `None` for a compiler.
+/// Returns the command by which a person calls the wrappers that [`as_compiler`] has turned into one program; `None`
+/// for a real compiler.
 pub(crate) fn command(record: &Record, snapshot: &Snapshot) -> Option<String> {
     let wrappers = record.wrappers.iter();
     let shown = wrappers.map(|one| relocate(one, &snapshot.tree, snapshot.base.as_str()));
@@ -137,7 +140,8 @@ pub(crate) fn reads(record: &Record, context: &BaselineContext<'_>) -> Vec<Utf8P
     places.collect()
 }
 
-/// Returns the wrapper to call: for ours that keeps crashes, the one that was there before.
+/// Returns the compiler wrapper itself, or in place of cargo-reduce's wrapper that keeps crashes the one that the
+/// user had before.
 fn behind_ours(wrapper: String) -> Option<String> {
     match OwnWrapper::of(Utf8Path::new(&wrapper)) {
         Some(ours) => ours.settings()?.chained,

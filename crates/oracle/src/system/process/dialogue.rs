@@ -1,4 +1,4 @@
-//! A process that is spoken to in lines, over its standard input and output, as long as somebody has it.
+//! Runs a process to which lines are written, and whose lines are read, as long as somebody holds its handle.
 //!
 //! It is ours and no part of a query: it has our own environment, no limits, and a process group of its own, so that a signal
 //! from the terminal does not end it. It is to end by itself when its input ends.
@@ -13,37 +13,38 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
-/// The time that the process has to end by itself.
+/// The time that the process has to end by itself after its input has ended.
 const BY_ITSELF: Duration = Duration::from_secs(1);
-/// The number of bytes that are kept of its last words.
+/// The number of bytes that are kept of the process's last output to standard error.
 const LAST_WORDS: usize = 400;
 
-/// A process that is spoken to. It ends when this is dropped.
+/// A running process to which lines are written, and whose lines are read. It ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Dialogue {
-    /// Lines that are to be written, so that nobody waits for a process that does not read; `None` at the end.
+    /// The lines that a thread is to write to the process, so that nobody waits for a process that does not read;
+    /// `None` at the end.
     lines: Option<Sender<String>>,
     leader: Arc<Mutex<Leader>>,
 }
 
-/// The process itself.
+/// The process that leads the group, and how it has ended.
 #[derive(Debug)]
 struct Leader {
     child: Child,
-    /// The way it ended, once it was reaped.
+    /// The way the process ended, once it was reaped.
     ended: Option<String>,
 }
 
-/// Hears what a process says.
+/// A listener that is told each line that a process prints.
 pub(crate) trait Listen: Send + Sync {
-    /// Hears a line, without its end.
+    /// Is told a line of the process, without the line's end.
     fn hear(&self, line: &str);
-    /// Hears that no other line comes, and how the process has ended.
+    /// Is told that no other line comes, and how the process has ended.
     fn hear_the_end(&self, how: &str);
 }
 
 impl Dialogue {
-    /// Starts a program without arguments.
+    /// Starts a program without arguments, and tells the listener each line that the program prints.
     ///
     /// # Errors
     /// Where it cannot be started.
@@ -77,7 +78,8 @@ impl Dialogue {
         Ok(dialogue)
     }
 
-    /// Says a line, which has its end. Nothing happens where nobody is there any more: the listener hears of that.
+    /// Writes a line, with its end, to the process. Nothing happens where nobody is there any more: the listener
+    /// hears of that.
     pub(crate) fn say(&self, line: String) {
         if let Some(lines) = &self.lines {
             let _gone = lines.send(line);
@@ -93,7 +95,8 @@ impl Drop for Dialogue {
 }
 
 impl Leader {
-    /// Waits until it has ended, which it has to do by itself for a moment. Nothing of its group is left.
+    /// Waits a moment for the process to end by itself, then kills its group, and returns how the process ended.
+    /// Nothing of its group is left.
     fn end(&mut self) -> &str {
         let child = &mut self.child;
         self.ended.get_or_insert_with(|| {

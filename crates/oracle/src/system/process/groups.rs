@@ -1,4 +1,4 @@
-//! The process groups that are under way, as the keeper knows them.
+//! Tells the keeper which process groups are running.
 
 use std::io::Write;
 use std::process::ChildStdin;
@@ -7,11 +7,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// The one keeper of this process, if it has one.
 static KEEPER: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
 
-/// The messages that tell the keeper which process groups are under way.
+/// The interface through which the keeper is told which process groups are running.
 pub(crate) struct Groups;
 
 impl Groups {
-    /// Makes sure that there is a keeper, if one can be started. Returns whether there is.
+    /// Starts the keeper if there is none and it can be started. Returns whether there is.
     pub(crate) fn are_kept_by(start: impl FnOnce() -> std::io::Result<ChildStdin>) -> bool {
         KEEPER
             .get_or_init(|| start().ok().map(Mutex::new))

@@ -11,31 +11,31 @@ use std::collections::BTreeMap;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// The bounds of what a child may use.
+/// The limits of the time, memory and output of a child.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Bounds {
-    /// Wall time of the process.
+    /// The largest wall time of the process.
     pub(crate) deadline: Option<Duration>,
-    /// CPU time of each process, rounded up to seconds.
+    /// The largest CPU time of each process, rounded up to seconds.
     pub(crate) cpu: Option<Duration>,
-    /// CPU time of the process itself, exactly; a program may lift this limit, but not [`Self::cpu`].
+    /// The largest CPU time of the process itself, not rounded; a program may lift this limit, but not [`Self::cpu`].
     pub(crate) own_cpu: Option<Duration>,
-    /// Time of all processes of the run together.
+    /// The largest times of all processes of the run together.
     pub(crate) group: Option<GroupTime>,
-    /// Processes and threads of the user, all together. Does not hold for root.
+    /// The largest number of processes and threads of the user, all together. Does not hold for root.
     pub(crate) processes: Option<u64>,
-    /// Address space of each process, and memory that all processes use together.
+    /// The largest address space of each process in bytes, and the most memory that all processes use together.
     pub(crate) memory_bytes: Option<u64>,
-    /// Size of each file that the process writes.
+    /// The largest size of each file that the process writes, in bytes.
     pub(crate) file_bytes: Option<u64>,
-    /// Files, sockets and the like that each process has open.
+    /// The largest number of files, sockets and the like that each process has open.
     pub(crate) open_files: Option<u64>,
-    /// The number of bytes of each output stream that are kept.
+    /// The largest number of bytes of each output stream that are kept.
     pub(crate) output_bytes: usize,
 }
 
 impl Bounds {
-    /// Bounds nothing but the wall time and the output.
+    /// Makes limits of the wall time and the output alone.
     pub(crate) fn of_time(deadline: Duration, output_bytes: usize) -> Self {
         Self {
             deadline: Some(deadline),
@@ -50,7 +50,7 @@ impl Bounds {
         }
     }
 
-    /// Returns the limits that the system itself enforces.
+    /// Returns those of the limits that the operating system itself enforces.
     pub(super) fn limits(&self) -> Limits {
         Limits {
             cpu: self.cpu,
@@ -66,13 +66,13 @@ impl Bounds {
 /// which ends soon may use more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct GroupTime {
-    /// CPU time of all processes.
+    /// The largest CPU time of all processes.
     pub(crate) cpu: Option<Duration>,
-    /// Time during which no process computes, or waits for a CPU or a disk.
+    /// The longest time during which no process computes, or waits for a CPU or a disk.
     pub(crate) asleep: Option<Duration>,
 }
 
-/// A process to be started.
+/// A program to be started, with its arguments, environment, directory and limits.
 #[derive(Debug)]
 pub(crate) struct Invocation<'a> {
     pub(crate) program: &'a Utf8Path,
@@ -104,7 +104,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Returns the ending of a process that nobody here has stopped.
+    /// Returns the ending that an exit status stands for, of a process that cargo-reduce has not stopped.
     pub(crate) fn of(status: ExitStatus) -> Self {
         match (status.code(), signal_of(status)) {
             (Some(code), _) => Self::Exited(code),
@@ -118,7 +118,7 @@ impl Ending {
         matches!(self, Self::Exited(_) | Self::Signalled(_))
     }
 
-    /// Whether a compiler that crashed would end so: with status 101 or by a signal.
+    /// Whether a crashed compiler may have ended in this way: with status 101 or by a signal.
     pub(crate) fn is_of_crash(self) -> bool {
         matches!(self, Self::Exited(101) | Self::Signalled(_))
     }
@@ -154,7 +154,7 @@ pub(crate) struct Outcome {
     pub(crate) asleep: Duration,
     /// User and system time of the leader and the children that it reaped.
     pub(crate) cpu: Duration,
-    /// Largest resident set of a process.
+    /// The largest resident set of any process of the run, in bytes.
     pub(crate) peak_memory_bytes: u64,
 }
 
@@ -187,7 +187,7 @@ impl Outcome {
     }
 }
 
-/// The facts that were seen of a process until its end.
+/// The observations that were made of a process until its end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Watched {
     /// The reason why the process was stopped, if it was.
@@ -198,7 +198,7 @@ pub(super) struct Watched {
     pub(super) asleep: Duration,
 }
 
-/// The library that makes a server of a compiler.
+/// The library that turns a compiler into a fork server, and what that server needs to know.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(
     not(linux_parts),
@@ -207,14 +207,14 @@ pub(super) struct Watched {
 pub(crate) struct Preload<'a> {
     /// The compiled shim.
     pub(crate) library: &'a Utf8Path,
-    /// The crate root, as it stands in the arguments.
+    /// The path of the crate root, as it stands in the arguments.
     pub(crate) root: &'a str,
     /// The compiler's executable, without symbolic links.
     pub(crate) program: &'a Utf8Path,
-    /// Whether there is memory for a copy of the compiler's code in huge pages.
+    /// Whether there is enough memory for a copy of the compiler's code in huge pages.
     pub(crate) uses_huge_pages: bool,
 }
 
-/// A function that is told each line of stderr as soon as the line is complete, and says when nothing
-/// more matters.
+/// A function that is told each line of stderr as soon as the line is complete, and returns true when no later line
+/// matters.
 pub(crate) type Decides<'a> = dyn FnMut(&str) -> bool + 'a;

@@ -66,7 +66,7 @@ pub(crate) fn run(
     end(child, watched, streams, started)
 }
 
-/// Ends what is left of a child's group, and returns the outcome.
+/// Ends the processes that are left of a child's group, and returns the outcome of the child.
 fn end(
     child: Child,
     watched: Watched,

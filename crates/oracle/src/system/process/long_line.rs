@@ -1,5 +1,5 @@
-//! Command lines that are too long for the system, as files: compilers read the lines of `FILE` in place of `@FILE`, and
-//! cargo calls them so, too.
+//! Writes command lines that are too long for the system to files: compilers read the lines of `FILE` in place of
+//! `@FILE`, and cargo calls them so, too.
 
 use super::Invocation;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -11,7 +11,7 @@ const LONGEST_ARGUMENT: usize = 128 << 10;
 /// The longest command line, with some room for the environment: systems take two MiB by default.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Arguments that the system takes.
+/// Arguments that are short enough for the system, with those that are too long in a file.
 pub(super) struct ShortLine<'a> {
     args: Cow<'a, [String]>,
     /// The file with the arguments, which is removed when it has been read.
@@ -19,8 +19,8 @@ pub(super) struct ShortLine<'a> {
 }
 
 impl<'a> ShortLine<'a> {
-    /// Makes the short arguments of an invocation. Those that are too long are written to a file in its directory for temporary files,
-    /// or where it starts.
+    /// Makes the arguments of an invocation short enough for the system. Those that are too long are written to a
+    /// file in its directory for temporary files, or where it starts.
     ///
     /// # Errors
     /// Where the file cannot be written.
@@ -50,7 +50,7 @@ impl<'a> ShortLine<'a> {
         })
     }
 
-    /// Returns the invocation with these arguments.
+    /// Returns the invocation with these shortened arguments.
     pub(super) fn of_invocation<'b>(&'b self, invocation: &Invocation<'b>) -> Invocation<'b> {
         Invocation {
             args: &self.args,

@@ -1,5 +1,5 @@
-//! One output stream of a child, as it is kept: its head and its tail. The middle is dropped, so that a flood does not
-//! fill our memory.
+//! Keeps the head and the tail of one output stream of a child. The middle is dropped, so that a flood does not fill
+//! our memory.
 
 use std::collections::VecDeque;
 
@@ -7,15 +7,15 @@ use std::collections::VecDeque;
 pub(super) struct Output {
     head: Vec<u8>,
     tail: VecDeque<u8>,
-    /// Bytes kept of the head, and as many of the tail.
+    /// The number of bytes that are kept of the head, and also of the tail.
     half: usize,
     dropped: u64,
-    /// Bytes of the head that were handed on as lines.
+    /// The number of bytes of the head that were passed on as lines.
     read: usize,
 }
 
 impl Output {
-    /// Keeps at most about `limit` bytes.
+    /// Makes an empty output, of which at most about `limit` bytes are kept.
     pub(super) fn new(limit: usize) -> Self {
         Self {
             head: vec![],

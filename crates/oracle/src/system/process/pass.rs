@@ -1,4 +1,4 @@
-//! Programs that are not ours to watch: those that a compiler wrapper stands for, and the keeper.
+//! Starts programs that cargo-reduce does not watch: those that a compiler wrapper stands for, and the keeper.
 
 use super::way;
 use camino::Utf8Path;
@@ -7,15 +7,15 @@ use std::ffi::OsString;
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-/// The end of a program that had our own streams.
+/// How a program has ended that had the standard streams of the calling process.
 pub(crate) struct Passed {
     pub(crate) status: ExitStatus,
     /// Whether the program was stopped at its deadline.
     pub(crate) timed_out: bool,
 }
 
-/// Runs a program with our own environment, but for some variables, and our streams: what a compiler wrapper does. It is
-/// killed at the deadline, if there is one; what it has started is not.
+/// Runs a program with the environment, except for some variables, and the streams of the calling process, as a
+/// compiler wrapper does. The program is killed at the deadline, if there is one; what it has started is not.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -42,8 +42,8 @@ pub(crate) fn pass_through(
     Ok(Passed { status, timed_out })
 }
 
-/// Starts a program that is told apart by a variable, reads what we write, and is not ours to end: it
-/// is in no group of ours and does not die with us.
+/// Starts the keeper, a program that is recognised by a variable and reads what we write, and that cargo-reduce does
+/// not end: it is in no group of ours and does not die with us.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -69,7 +69,7 @@ pub(crate) fn start_keeper(program: &Utf8Path, variable: &str) -> std::io::Resul
         .ok_or_else(|| std::io::Error::other("no stdin"))
 }
 
-/// Returns a directory that cannot be removed while the keeper is in it.
+/// Returns the root of a path, a directory that cannot be removed while the keeper is in it.
 fn root(program: &Utf8Path) -> &Utf8Path {
     program.ancestors().last().unwrap_or(program)
 }

@@ -1,4 +1,4 @@
-//! Processes on any system, by the standard library and `reduce_platform`.
+//! Runs processes on any system, by the standard library and `reduce_platform`.
 //!
 //! A child's output is read by threads, and the child is looked at every few milliseconds. There is no compiler that is
 //! loaded already, and nothing is known of how long a process sleeps and what its group uses together: the wall time
@@ -115,7 +115,7 @@ impl Running {
         })
     }
 
-    /// Ends what is left of the group, and says how the leader ended.
+    /// Kills the processes that are left of the group, and returns how the leader ended.
     fn end(&mut self) -> std::io::Result<Ended> {
         self.is_reaped = true;
         processes::signal_group(&mut self.child, Signal::Kill);
@@ -124,7 +124,7 @@ impl Running {
     }
 }
 
-/// Ends a process that was not reaped because something went wrong.
+/// Kills and reaps a process that was not reaped because something went wrong.
 impl Drop for Running {
     fn drop(&mut self) {
         if !self.is_reaped {
@@ -142,10 +142,10 @@ fn limits(bounds: &Bounds) -> Limits {
     }
 }
 
-/// The state of a process that is told to end: the reason, and the next step.
+/// The reason for which a process is told to end, and the next step of that.
 struct Stop {
     reason: Option<Ending>,
-    /// The time of the next thing to do.
+    /// The time at which the process is next asked to end or killed.
     next: Option<Instant>,
     is_asked: bool,
 }
@@ -176,7 +176,7 @@ impl Stop {
         }
     }
 
-    /// Asks or kills a process that was told to end and has not.
+    /// Asks a process once more that was told to end and has not, or kills it.
     fn insist(&mut self, running: &mut Running) {
         match self.is_asked {
             true => self.kill(running),
@@ -196,12 +196,12 @@ impl Stop {
     }
 }
 
-/// A loaded compiler: no value of it exists on this system.
+/// A loaded compiler, of which there is none on this system.
 #[derive(Debug)]
 pub(crate) enum Server {}
 
 impl Server {
-    /// Starts no server: a compiler is started anew for each query.
+    /// Starts no server, as on this system a compiler is started anew for each query.
     #[expect(
         clippy::unnecessary_wraps,
         reason = "where there is a server, it may not be started"
@@ -233,7 +233,8 @@ pub(crate) fn most_processes() -> Option<u64> {
     None
 }
 
-/// Waits for a child's end, which stays to be reaped where the system can tell without.
+/// Waits until a child has ended or the deadline has passed, and does not reap the child where the system can tell
+/// without.
 pub(crate) fn has_ended_within(child: &mut Child, deadline: Duration) -> std::io::Result<bool> {
     let until = Instant::now().checked_add(deadline);
     while !processes::has_ended(child)? {

@@ -1,4 +1,4 @@
-//! Standing in for another program, as a compiler wrapper does that cargo calls in each build.
+//! Runs another program in place of the calling process, as a compiler wrapper does that cargo calls.
 //!
 //! The program has our own environment, input and standard output. What it prints to standard error goes through a
 //! pipe of ours, and on at once, so that it can be looked at if the program crashes.
@@ -14,13 +14,13 @@ use std::process::{Command, ExitStatus, Stdio};
 /// The size of the kept end of the output, in bytes: up to twice as much is held.
 const KEPT_BYTES: usize = 4 << 20;
 
-/// The end of a program that had our own streams, with the last of what it printed to standard error.
+/// How a program has ended that had our own streams, with the last of its output to standard error.
 pub(crate) struct Passed {
     pub(crate) status: ExitStatus,
     pub(crate) stderr: Vec<u8>,
 }
 
-/// Becomes the program. Returns only where that is not possible.
+/// Replaces the calling process by a program. Returns only where that is not possible.
 #[expect(
     clippy::disallowed_methods,
     reason = "a wrapper becomes the program that it was called for"
@@ -29,7 +29,7 @@ pub(crate) fn become_program(program: &OsString, args: &[OsString]) -> std::io::
     processes::become_program(Command::new(program).args(args))
 }
 
-/// Runs the program to its end.
+/// Runs a program to its end, and passes its output to standard error on.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -50,14 +50,15 @@ pub(crate) fn pass_on(program: &OsString, args: &[OsString]) -> std::io::Result<
     })
 }
 
-/// The standard error that is passed on.
+/// The end of the standard error of a program, which is passed on and kept.
 #[derive(Default)]
 pub(super) struct Passing {
     kept: Vec<u8>,
 }
 
 impl Passing {
-    /// Passes on what was read. Returns whether there is somebody who reads it.
+    /// Passes bytes of a program's standard error on, and keeps the last of them. Returns whether there is somebody
+    /// who reads it.
     pub(super) fn pass(&mut self, bytes: &[u8]) -> bool {
         let is_read = std::io::stderr().write_all(bytes).is_ok();
         self.keep(bytes);
@@ -73,7 +74,7 @@ impl Passing {
     }
 }
 
-/// A program that nobody but us waits for.
+/// A program that is run to its end without input, with its output in a file.
 pub(crate) struct Apart<'a> {
     pub(crate) program: &'a Utf8Path,
     pub(crate) args: &'a [String],

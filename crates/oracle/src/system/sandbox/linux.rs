@@ -45,11 +45,12 @@ use std::sync::Arc;
 /// The share of the system's resources that all confined processes of a run together may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Allowance {
-    /// Processes and threads more than at the start.
+    /// The number of processes and threads that may be started in addition to those at the start of the run.
     pub(crate) threads: u64,
-    /// The part of the memory that is available at the start.
+    /// The number of bytes that the run may use of the memory that is available at its start.
     pub(crate) memory_bytes: u64,
-    /// The part of the space that is free at the start, in the file system of the scratch.
+    /// The number of bytes that the run may use of the disk space that is free at its start, in the file system of
+    /// the scratch.
     pub(crate) disk_bytes: u64,
 }
 
@@ -76,9 +77,10 @@ struct Layers {
     namespaces: Option<Namespaces>,
     files: Option<OwnedFd>,
     filter: Filter,
-    /// The filter for a process that leads its children's groups.
+    /// The filter of system calls for a fork server, which puts each of its children in a group.
     filter_of_server: Filter,
-    /// Whether the process gives way to others: one that starts processes without end should be ended by those that watch it.
+    /// Whether the process runs at a lower priority than others: one that starts processes without end should be
+    /// ended by those that watch it.
     gives_way: bool,
 }
 
@@ -93,7 +95,7 @@ struct Kind {
     has_sockets: bool,
 }
 
-/// The role of a child for its own children.
+/// How a confined child groups its own children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The leader of a group in which all of its children stay.
@@ -167,18 +169,19 @@ impl Confinement {
         })
     }
 
-    /// Returns the limits of the run's share of the system.
+    /// Returns the share of the system's resources that the processes of the run may take.
     pub(crate) fn allowance(&self) -> Allowance {
         self.allowance
     }
 
-    /// Returns a directory of the file system that must not be filled.
+    /// Returns a directory in the file system that the processes of the run must not fill.
     pub(crate) fn scratch(&self) -> Option<&Utf8PathBuf> {
         self.scratch.as_ref()
     }
 
-    /// Takes the first step in the child. Makes only system calls that are safe in a signal handler. A setting of a process
-    /// with its privileges, such as the parent-death signal, is lost with it.
+    /// Enters the namespaces, as the first step of the confinement in the child. Makes only system calls that are
+    /// safe in a signal handler. A setting of a process with its privileges, such as the parent-death signal, is lost
+    /// with it.
     pub(crate) fn isolate(&self) -> io::Result<()> {
         self.layers
             .namespaces
@@ -192,7 +195,8 @@ impl Confinement {
         namespaces.is_some_and(|namespaces| namespaces.proc().is_some())
     }
 
-    /// Takes the last step in the child before its program. Makes only system calls as [`Self::isolate`].
+    /// Lowers the priority, gives up privileges, and limits files and system calls, as the last step in the child
+    /// before its program. Makes only system calls as [`Self::isolate`].
     pub(crate) fn restrict(&self, role: Role) -> io::Result<()> {
         if self.layers.gives_way {
             rustix::process::nice(NICER)?;
@@ -208,7 +212,7 @@ impl Confinement {
     }
 }
 
-/// Returns the rules that are left for the filter of system calls to refuse.
+/// Returns what the filter of system calls must refuse because the other layers of the sandbox do not.
 fn rules(kind: Kind, abi: i32, has_namespaces: bool) -> Rules {
     let sockets = match has_namespaces && kind.has_sockets {
         true => Sockets::Own,

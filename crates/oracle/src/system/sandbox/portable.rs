@@ -1,11 +1,11 @@
-//! The sandbox of systems for which there is none.
+//! Stands for the sandbox on systems for which cargo-reduce has none.
 
 use super::{Places, SandboxMode};
 use std::io;
 
 const WHY: &str = "cargo-reduce has a sandbox for Linux only";
 
-/// The confinement that a child would put on: no value of it exists here.
+/// The confinement of a child, of which no value exists on this system.
 #[derive(Debug, Clone)]
 pub(crate) enum Confinement {}
 

@@ -1,4 +1,4 @@
-//! Paths in a copied `Cargo.toml` that lead out of the copy.
+//! Rewrites the paths in a copied `Cargo.toml` that lead out of the copy.
 
 use crate::error::OracleError;
 use crate::system::files;
@@ -9,9 +9,9 @@ use toml_edit::{DocumentMut, Item, TableLike, Value, value};
 /// A function that tells whether a path of the original was copied.
 type IsCopied<'a> = &'a dyn Fn(&Utf8Path) -> bool;
 
-/// Makes absolute what would lead elsewhere in the copy `to` than it does in the original `from`:
-/// path dependencies, patches, and targets outside the workspace. A file that is no TOML stays as
-/// it is; cargo says what is wrong with it. The original need not be there, and the copy keeps its age.
+/// Makes the paths in the copied manifest `to` absolute that would lead elsewhere than in the original `from`: path
+/// dependencies, patches, and targets outside the workspace. A file that is no TOML stays as it is; cargo says what
+/// is wrong with it. The original need not be there, and the copy keeps its age.
 pub(crate) fn make_outer_paths_absolute(
     from: &Utf8Path,
     to: &Utf8Path,

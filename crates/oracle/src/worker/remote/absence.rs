@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 /// The first pause in which a server that could not be reached is left alone; each later one is twice as long as the one before.
 const SHORTEST: Duration = Duration::from_secs(15);
-/// The longest of these pauses.
+/// The longest pause in which a server that could not be reached is left alone.
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// The state of a server that may be away.
 #[derive(Debug, Default)]
 pub(super) struct Absence {
-    /// The time until which it is not asked.
+    /// The time until which the server is not asked.
     until: Option<Instant>,
     pause: Option<Duration>,
-    /// It will not be of use any more.
+    /// Whether the server will never be of use again.
     is_final: bool,
 }
 
@@ -24,7 +24,7 @@ impl Absence {
         !self.is_final && self.until.is_none_or(|until| now >= until)
     }
 
-    /// Notes how a question ended at this time.
+    /// Notes how a question to the server ended at this time.
     pub(super) fn note(&mut self, ended: Result<(), ErrorKind>, now: Instant) {
         match ended {
             Err(ErrorKind::Refused) => self.is_final = true,

@@ -19,42 +19,42 @@ use std::time::Duration;
 /// The time within which a client must greet.
 const GREETS_WITHIN: Duration = Duration::from_secs(20);
 
-/// The reason for which the client cannot be used.
+/// The reason for which the client of the Remote Execution API cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// There is no such program, or it cannot be started.
+    /// The program of the client is not there, or cannot be started.
     #[error("failed to start `{path}`")]
     Start {
-        /// The program.
+        /// The path of the client's program.
         path: Utf8PathBuf,
-        /// The system's reason.
+        /// The system's reason why the program cannot be started.
         #[source]
         source: std::io::Error,
     },
-    /// It belongs to another version of cargo-reduce.
+    /// The program of the client belongs to another version of cargo-reduce.
     #[error("`{path}` is of version {theirs}, and this is cargo-reduce {own}")]
     OtherVersion {
-        /// The program.
+        /// The path of the client's program.
         path: Utf8PathBuf,
-        /// Its version.
+        /// The version of the client's program.
         theirs: String,
-        /// Ours.
+        /// The version of this cargo-reduce.
         own: String,
     },
-    /// It does not say what it is.
+    /// The program does not say that it is a client.
     #[error("`{path}` does not answer as `{PROGRAM}` does: {said}")]
     NotAClient {
-        /// The program.
+        /// The path of the client's program.
         path: Utf8PathBuf,
-        /// Its words, or the way it ended.
+        /// The output of the program, or the way it ended.
         said: String,
     },
-    /// Nobody waits for it any more.
+    /// The start of the client was cancelled.
     #[error("cancelled")]
     Cancelled,
 }
 
-/// A client that runs.
+/// A running client of the Remote Execution API.
 #[derive(Debug)]
 pub(super) struct Client {
     dialogue: Dialogue,
@@ -65,7 +65,7 @@ pub(super) struct Client {
 #[derive(Debug)]
 struct Heard {
     path: Utf8PathBuf,
-    /// Rings when the first line has come, or none will.
+    /// The signal that the first line of the client has come, or that none will come.
     greeted: Cancel,
     state: Mutex<State>,
 }
@@ -73,7 +73,7 @@ struct Heard {
 #[derive(Debug, Default)]
 struct State {
     greeting: Option<String>,
-    /// The way it has ended, once it has.
+    /// The way the client has ended, once it has.
     end: Option<String>,
     questions: HashMap<u64, Question>,
     last: u64,
@@ -82,7 +82,7 @@ struct State {
 
 #[derive(Debug)]
 struct Question {
-    /// Rings when there is an answer, or there will be none.
+    /// The signal that there is an answer to the question, or that there will be none.
     answered: Cancel,
     answer: Option<Result<Answer, NoAnswer>>,
 }
@@ -108,7 +108,7 @@ impl Client {
         Ok(Self { dialogue, heard })
     }
 
-    /// Names the server, and asks whether it is there, and whether it can run commands.
+    /// Tells the client which server to use, and asks whether the server is there and can run commands.
     ///
     /// # Errors
     /// Where it is not or cannot.
@@ -118,7 +118,8 @@ impl Client {
             .map(|_| ())
     }
 
-    /// Runs a command, or takes the result that is known of it. It is cancelled when nobody waits any more.
+    /// Runs a command on the server, or takes the result of it that is known already. It is cancelled when nobody
+    /// waits any more.
     ///
     /// # Errors
     /// Where there is no answer. Nothing is known of the command then.

@@ -12,7 +12,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_remote_protocol::{Command, InputError, Inputs};
 use std::collections::BTreeSet;
 
-/// The worker's directory, below the root. The name must not stand for anything else in what is printed.
+/// The name of the worker's directory, below the root of a command on the server. The name must not stand for
+/// anything else in what is printed.
 const WORKER: &str = "reduce-worker";
 /// The beginning of the names of inputs that have no place of their own below the root; a number follows.
 const INPUT: &str = "reduce-input";
@@ -21,13 +22,13 @@ const OF_SYSTEM: [&str; 8] = [
     "/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys",
 ];
 
-/// Paths here, and below the root of a command.
+/// A map from paths on this machine to paths below the root of a command on the server.
 #[derive(Debug)]
 pub(super) struct Mapping {
     /// The pairs of a path here and its place below the root, the inner ones first.
     pairs: Vec<(Utf8PathBuf, Utf8PathBuf)>,
     inputs: Vec<Input>,
-    /// Toolchains that are not uploaded.
+    /// The toolchains that the server's workers have, so that they are not uploaded.
     on_worker: Vec<Utf8PathBuf>,
 }
 
@@ -42,7 +43,7 @@ struct Input {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     All,
-    /// Compiled crates.
+    /// The compiled crates in the directory.
     Crates,
     /// The files of a toolchain that a compiler reads.
     ForCompiler,
@@ -112,13 +113,13 @@ impl Mapping {
         }
     }
 
-    /// Returns the place of a path below the root; `None` where the path is not there.
+    /// Returns the place of a path below the root of a command on the server; `None` where the path is not there.
     pub(super) fn place(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let mut pairs = self.pairs.iter();
         pairs.find_map(|(here, there)| Some(there.join(path.strip_prefix(here).ok()?)))
     }
 
-    /// Rewrites a text to what the command gets.
+    /// Replaces the paths of this machine in a text by those that the command on the server sees.
     pub(super) fn there(&self, text: &str) -> String {
         let moved = |text: String, (here, there): &(Utf8PathBuf, Utf8PathBuf)| {
             relocate(&text, here, &format!("{}/{there}", Command::ROOT))
@@ -126,7 +127,7 @@ impl Mapping {
         self.pairs.iter().fold(text.to_owned(), moved)
     }
 
-    /// Rewrites the output of a command to what it would have been here.
+    /// Replaces the server's paths in the output of a command by those of this machine.
     pub(super) fn here(&self, text: &str, root: &str) -> String {
         let moved = |text: String, (here, there): &(Utf8PathBuf, Utf8PathBuf)| {
             let place = Utf8PathBuf::from(format!("{root}/{there}"));
@@ -135,7 +136,7 @@ impl Mapping {
         self.pairs.iter().fold(text.to_owned(), moved)
     }
 
-    /// Returns the files of the command.
+    /// Returns the files that a command on the server gets as its inputs.
     pub(super) fn inputs(&self, order: &Order<'_>) -> Result<Inputs, InputError> {
         let mut inputs = Inputs::default();
         let closed = &order.rights.places.closed;

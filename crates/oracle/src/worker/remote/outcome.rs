@@ -1,4 +1,4 @@
-//! The outcome that the end of a command on a server has as a process here, where it says anything.
+//! Turns the end of a command on a server into the outcome of a process here, where that is certain.
 
 use super::inputs::Mapping;
 use crate::system::process::{Decides, Ending, Outcome};
@@ -15,10 +15,10 @@ const WITHOUT_MEMORY: [&str; 3] = [
     "LLVM ERROR: out of memory",
     "LLVM ERROR: Allocation failed",
 ];
-/// A server takes so long around a program, and a machine with many processes.
+/// The idle time that is not taken for sleep of a program, as a server needs some time around it.
 const AROUND: Duration = Duration::from_millis(200);
 
-/// The reason why the end of a command says nothing.
+/// The reason why the end of a command on a server decides nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Doubt {
     /// The command may have run into a limit, or into one of the machine's own.
@@ -111,7 +111,7 @@ fn is_late(ended: &Ended, order: &Order<'_>, asleep: Duration) -> bool {
         || is_over(bounds.deadline, ended.wall.unwrap_or_default())
 }
 
-/// Returns the end of the first line that decides.
+/// Returns the end of the first line of stderr for which `decides` returns true.
 fn first_deciding(stderr: &str, decides: &mut Decides<'_>) -> Option<usize> {
     let mut end = 0;
     for line in stderr.split_inclusive('\n') {

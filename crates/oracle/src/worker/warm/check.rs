@@ -10,7 +10,8 @@ use reduce_platform::Cancel;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The first writes what the plan asks for, the second prints errors of two phases.
+/// The programs by which the compilers are compared: the first one writes what the plan asks for, the second prints
+/// errors of two phases.
 const PROGRAMS: [&str; 2] = [
     "pub fn probe() -> usize { [1, 2].len() }\nfn main() { probe(); }\n",
     "fn probe() -> u8 { missing() }\nfn main() { let text: &str = probe(); }\n",
@@ -26,7 +27,7 @@ pub struct WarmCheck {
 }
 
 impl WarmCompiler {
-    /// Asks both compilers the same, below `dir`, and compares their answers.
+    /// Asks the warm compiler and one that is started anew the same, below `dir`, and compares their answers.
     ///
     /// # Errors
     /// When the compiler cannot be started, or on cancellation.

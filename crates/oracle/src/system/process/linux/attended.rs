@@ -1,5 +1,5 @@
-//! A process whose input we hold open as long as it is to run. A process that no signal of ours gets to is told in this
-//! way to end: it reads, and the input ends when we close it, or when we are not there any more.
+//! Runs a process whose input is held open as long as the process is to run. A process that no signal of ours gets to
+//! is told in this way to end: it reads, and the input ends when we close it, or when we are not there any more.
 
 use super::child::Child;
 use super::group::Group;
@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 /// The time that the process has after the end of its input, before it is signalled.
 const BY_ITSELF: Duration = Duration::from_millis(1500);
-/// The time that the process then has to hand the signal on, before it is killed.
+/// The time that the process has after a signal to end and to pass the signal on, before it is killed.
 const ON_SIGNAL: Duration = Duration::from_millis(1500);
 
-/// A process and its input.
+/// A process whose input is held open, with that input.
 struct Attended {
     child: Child,
     input: RefCell<Option<OwnedFd>>,

@@ -16,8 +16,8 @@ use rustix::process::{
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
-/// The leader of a process group of its own. It is not reaped before [`Child::reap`], or the drop
-/// of this value.
+/// A started process that leads a process group of its own. It is not reaped before [`Child::reap`], or the drop of
+/// this value.
 #[derive(Debug)]
 pub(super) struct Child {
     pid: Pid,
@@ -28,7 +28,7 @@ pub(super) struct Child {
     _confinement: Option<Confinement>,
 }
 
-/// Ends a child that was not reaped because something went wrong.
+/// Kills and reaps a child that was not reaped because something went wrong.
 impl Drop for Child {
     fn drop(&mut self) {
         if !self.is_reaped {
@@ -39,7 +39,7 @@ impl Drop for Child {
 }
 
 impl Child {
-    /// Starts a program with this input or none; returns the read ends of its stdout and stderr.
+    /// Starts a program with this standard input, or with none; returns the read ends of its stdout and stderr.
     pub(super) fn spawn(
         invocation: &Invocation<'_>,
         input: Option<&OwnedFd>,
@@ -50,7 +50,7 @@ impl Child {
         Ok((Self::watched(pid, invocation)?, [out, err]))
     }
 
-    /// Starts a program with given streams, and with `socket` in its hands.
+    /// Starts a program with these output streams, and with `socket` among its descriptors.
     pub(super) fn spawn_with(
         invocation: &Invocation<'_>,
         [stdout, stderr]: [&OwnedFd; 2],
@@ -79,7 +79,7 @@ impl Child {
         }
     }
 
-    /// Returns the group that the child leads.
+    /// Returns the process group that the child leads.
     pub(super) fn group(&self) -> Pid {
         self.pid
     }
@@ -101,13 +101,13 @@ impl Child {
     }
 }
 
-/// The number of looks at a killed child, which is gone in a moment, but not at once.
+/// The number of checks whether a killed child is gone, which takes a moment.
 const LOOKS: u32 = 200;
-/// The pause between two looks.
+/// The pause between two checks whether a killed child is gone.
 const MOMENT: Duration = Duration::from_micros(100);
 
-/// Reaps what the calling thread is made the parent of in a group whose leader is reaped. It has
-/// started no other process with this number meanwhile, and children of other threads do not count.
+/// Reaps the processes of a group, whose leader was reaped before, that have become children of the calling thread.
+/// It has started no other process with this number meanwhile, and children of other threads do not count.
 fn reap_siblings(group: libc::pid_t) {
     for _ in 0..LOOKS {
         match wait4(-group, libc::WNOHANG | libc::__WNOTHREAD) {
@@ -129,7 +129,7 @@ impl Leader for Child {
     }
 }
 
-/// Waits for a child's end, which stays to be reaped.
+/// Waits until a child has ended or the deadline has passed, and does not reap the child.
 pub(crate) fn has_ended_within(
     child: &mut std::process::Child,
     deadline: Duration,

@@ -22,13 +22,13 @@ impl Drain {
         })
     }
 
-    /// Returns the pipe to poll, until the end was seen.
+    /// Returns the pipe to poll; `None` once the end of the output was seen.
     pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
         self.pipe.as_ref().map(AsFd::as_fd)
     }
 
-    /// Reads until there is nothing more at the moment, but at most 64 blocks, so that a flood
-    /// cannot keep the caller from its deadline.
+    /// Reads the output that is there, but at most 64 blocks, so that a flood cannot keep the caller from its
+    /// deadline.
     pub(super) fn take_what_is_there(&mut self) -> std::io::Result<()> {
         let mut block = [0; 16 * 1024];
         for _ in 0..64 {

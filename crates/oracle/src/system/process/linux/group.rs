@@ -1,4 +1,4 @@
-//! The processes that belong to a run, as they are seen from here.
+//! Finds the processes that belong to a run.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{
@@ -14,14 +14,14 @@ use std::os::fd::OwnedFd;
 /// The process group of a run.
 #[derive(Debug)]
 pub(super) enum Group {
-    /// A group by the number of its leader.
+    /// A group that is known by the number of its leader.
     Known(Pid),
     /// The group of a leader that was forked by a process of ours, and introduces itself: whoever has
     /// forked it may know it by another number than we do.
     Introduced(Introduction),
 }
 
-/// A socket at whose other end a leader introduces itself.
+/// A socket over which the leader of a group says who it is.
 #[derive(Debug)]
 pub(super) struct Introduction {
     socket: OwnedFd,
@@ -43,7 +43,7 @@ impl Group {
 }
 
 impl Introduction {
-    /// Makes both ends of the introduction: ours, and the one for the leader, which sends a byte, to
+    /// Makes both ends of a socket for an introduction: ours, and the one for the leader, which sends a byte, to
     /// which the kernel adds who sent it.
     pub(super) fn new() -> std::io::Result<(Self, OwnedFd)> {
         let (family, kind) = (AddressFamily::UNIX, SocketType::SEQPACKET);
@@ -52,7 +52,7 @@ impl Introduction {
         Ok((Self { socket }, theirs))
     }
 
-    /// Returns the leader that has introduced itself, if one has.
+    /// Returns the leader that has said who it is, if one has.
     fn leader(&self) -> Option<Pid> {
         let mut fds = [PollFd::new(&self.socket, PollFlags::IN)];
         let now = Timespec {
@@ -83,8 +83,8 @@ fn members(leader: Pid) -> Vec<Pid> {
         .collect()
 }
 
-/// Returns the group of a process: zero for a thread of the kernel, which the safe interface does not
-/// expect, and negative for a process that has ended.
+/// Returns the process group of a process: zero for a thread of the kernel, which the safe interface does not expect,
+/// and negative for a process that has ended.
 #[expect(
     unsafe_code,
     reason = "the safe interface asserts that there is a group"

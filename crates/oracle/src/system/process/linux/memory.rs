@@ -1,4 +1,4 @@
-//! The memory of a run: of all processes of its group together.
+//! Measures the memory of a run: of all processes of its group together.
 //!
 //! The kernel limits the address space of each process. Several processes, and files that are in memory
 //! without being in an address space (`memfd_create`), are summed here, and read only as far as is
@@ -58,10 +58,10 @@ fn resident_bytes(process: Pid, page: u64) -> Option<u64> {
     pages.checked_mul(page)
 }
 
-/// A process's shares of what it has mapped, in bytes.
+/// The memory that a process has mapped, in bytes, with shared memory divided by the number of its users.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Shares {
-    /// The share of files in memory, and of memory that is shared without a name.
+    /// The process's share of files in memory, and of memory that is shared without a name.
     of_files_in_memory: u64,
     others: u64,
 }
@@ -92,7 +92,7 @@ fn shares_in(text: &str) -> Option<Shares> {
     })
 }
 
-/// Returns the amount in the line of a table of the kernel's that begins so.
+/// Returns the bytes in the line of a table, such as `/proc/meminfo`, that begins with `name`.
 pub(super) fn bytes_of_line(table: &str, name: &str) -> Option<u64> {
     let amount = table.lines().find_map(|line| line.strip_prefix(name))?;
     let kib: u64 = amount.trim().trim_end_matches(" kB").parse().ok()?;

@@ -13,22 +13,22 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// The time before the first look: a run that ends before pays for one reading only.
+/// The time before it is first checked how much a run uses: a run that ends before pays for one reading only.
 const TICK: Duration = Duration::from_millis(20);
-/// The bytes that a run is taken to fill in a second at most: the next look at its memory comes before
-/// it can have used all that it may, but after [`LONGEST_TICK`] at the latest.
+/// The largest number of bytes that a run is assumed to fill in a second: the next look at its memory comes before it
+/// can have used all that it may, but after [`LONGEST_TICK`] at the latest.
 const FILLED_IN_A_SECOND: u64 = 8 << 30;
-/// The longest pause between two looks at the memory of a run, unless looks cost too much.
+/// The longest pause between two checks of a run's memory, unless checks cost too much.
 const LONGEST_TICK: Duration = Duration::from_millis(200);
-/// The time that looks may cost at most, as a fraction of all, one in so many parts: with thousands of processes on the system it is
-/// looked less often.
+/// The part of all time, one in so many, that checks of a run may cost at most: with thousands of processes on the
+/// system it is looked less often.
 const LOOK_PARTS: u32 = 50;
-/// The memory that is left to others, as a fraction of all: one in so many parts.
+/// The part of all memory, one in so many, that runs must leave to other programs.
 const MEMORY_PARTS: u64 = 20;
-/// The disk space that is left to others, as a fraction of all: one in so many parts.
+/// The part of all disk space, one in so many, that runs must leave to other programs.
 const DISK_PARTS: u64 = 50;
 
-/// A meter that looks at one run.
+/// A meter that checks now and then how much one run uses.
 #[derive(Debug)]
 pub(super) struct Meter {
     system: Option<System>,
@@ -36,7 +36,7 @@ pub(super) struct Meter {
     next: Instant,
 }
 
-/// The part of the meter that looks at the memory of a run.
+/// The part of the meter that checks the memory of a run.
 #[derive(Debug)]
 struct Memory {
     group: Group,
@@ -44,14 +44,14 @@ struct Memory {
     next: Instant,
 }
 
-/// The part of the meter that looks at what a run leaves to others.
+/// The part of the meter that checks how much memory, disk space and processes a run leaves to other programs.
 #[derive(Debug)]
 struct System {
     allowance: Allowance,
     scratch: Option<Utf8PathBuf>,
     threads: u64,
     least_disk: u64,
-    /// The memory that must be left free; not known before the first look.
+    /// The memory that must be left free, in bytes; not known before the first check.
     least_memory: Option<u64>,
 }
 
@@ -65,7 +65,7 @@ impl Meter {
         }
     }
 
-    /// Makes a meter that never looks.
+    /// Makes a meter that never checks anything.
     #[cfg(test)]
     pub(super) fn idle() -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Meter {
         }
     }
 
-    /// Lets the meter look at the memory of this group as well, if that is bounded.
+    /// Returns the meter, which now also checks the memory of this group if there is a limit for it.
     pub(super) fn with(self, group: Group, most_bytes: Option<u64>) -> Self {
         let memory = most_bytes.map(|most_bytes| Memory {
             group,
@@ -85,13 +85,13 @@ impl Meter {
         Self { memory, ..self }
     }
 
-    /// Returns the time of the next look, if there is one.
+    /// Returns the time of the next check, if there is one.
     pub(super) fn next(&self) -> Option<Instant> {
         let looks = self.system.is_some() || self.memory.is_some();
         looks.then_some(self.next)
     }
 
-    /// Looks at the run, if it is time. Returns whether the run uses too much, or too little is left.
+    /// Checks the run if it is time for that. Returns whether the run uses too much, or too little is left.
     pub(super) fn is_exceeded(&mut self) -> bool {
         if Instant::now() < self.next {
             return false;
@@ -116,7 +116,7 @@ impl Memory {
     }
 }
 
-/// Returns the least time in which a run fills so many bytes, within what is reasonable.
+/// Returns the least time in which a run can fill so many bytes, kept between the shortest and the longest pause.
 fn until_filled(bytes: u64) -> Duration {
     let milliseconds = bytes.saturating_mul(1000) / FILLED_IN_A_SECOND;
     Duration::from_millis(milliseconds).clamp(TICK, LONGEST_TICK)
@@ -140,8 +140,8 @@ impl System {
         self.has_many_threads() || self.has_little_memory() || self.has_little_disk()
     }
 
-    /// Whether there are many more threads than at the start. A process that was ended shortly before
-    /// may still have been counted at the start.
+    /// Whether there are many more threads on the system than at the start of the run. A process that was ended
+    /// shortly before may still have been counted at the start.
     fn has_many_threads(&mut self) -> bool {
         let Some(now) = threads() else { return false };
         self.threads = self.threads.min(now);
@@ -171,7 +171,7 @@ struct Stock {
 }
 
 impl Stock {
-    /// Returns the stock that must be left: all but what is allowed, and a part of the total. Where
+    /// Returns the number of bytes that must be left free: all but what is allowed, and a part of the total. Where
     /// there is less than that part already, half of what there is.
     fn least(self, allowed: u64, parts: u64) -> u64 {
         let part = (self.total / parts).min(self.free / 2);

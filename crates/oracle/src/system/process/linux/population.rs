@@ -1,16 +1,15 @@
-//! The limit of processes and threads. The kernel counts all of a user's, so that the limit has to
-//! be above those that run already.
+//! Computes the limit of processes and threads for a query. The kernel counts all of a user's, so that the limit has
+//! to be above those that run already.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
 
-/// The number of processes by which all queries together may exceed those at the start of the first
-/// query.
+/// The number of processes that all queries together may have more than the user had at the start of the first query.
 const MOST_NEW: u64 = 4096;
 
-/// Returns the limit for a query, counted once for this process. `None` for root, whom the kernel
-/// does not limit.
+/// Returns the limit of processes for a query, which is computed once for all queries of this process. `None` for
+/// root, whom the kernel does not limit.
 pub(crate) fn most_processes() -> Option<u64> {
     static COUNTED: OnceLock<Option<u64>> = OnceLock::new();
     *COUNTED.get_or_init(|| {

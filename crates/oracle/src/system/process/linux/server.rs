@@ -33,13 +33,13 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// The time in which a compiler is loaded, if it ever is.
+/// The longest time that a compiler may take until it is loaded and serves.
 const START: Timespec = Timespec {
     tv_sec: 20,
     tv_nsec: 0,
 };
 
-/// The time in which a server that listens ends.
+/// The time in which a fork server that still reads its socket ends.
 const END: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 300_000_000,
@@ -50,12 +50,13 @@ const END: Timespec = Timespec {
 /// stopped does not give them back.
 const MOST_STOPPED: u32 = 16;
 
-/// A loaded compiler. Its parent is the thread that started it; it ends with its handle.
+/// A loaded compiler that forks a child for each query. Its parent is the thread that started it; it ends with its
+/// handle.
 #[derive(Debug)]
 pub(crate) struct Server {
     socket: OwnedFd,
     process: Option<Child>,
-    /// The output of the compiler before it was ready: each child has printed this.
+    /// The output of the compiler before it was ready: the output of each child begins with it.
     earlier: [Vec<u8>; 2],
     stopped: u32,
 }
@@ -74,7 +75,7 @@ impl Server {
         start(invocation, preload, cancel).map_err(|source| failed(invocation, source))
     }
 
-    /// Compiles what is in the crate root's file. `None` where the server is gone or cannot fork.
+    /// Compiles the text that is now in the crate root's file. `None` where the server is gone or cannot fork.
     ///
     /// # Errors
     /// [`OracleError::Spawn`] when the child cannot be watched.
@@ -87,7 +88,7 @@ impl Server {
         run(self, invocation, cancel, decides).map_err(|source| failed(invocation, source))
     }
 
-    /// Whether the server should be started anew, if it generates code.
+    /// Whether so many children were stopped that the server should be started anew, if it generates code.
     pub(crate) fn is_worn(&self) -> bool {
         self.stopped >= MOST_STOPPED
     }
@@ -96,7 +97,7 @@ impl Server {
         send(&self.socket, &request.to_packet(), SendFlags::NOSIGNAL).map(drop)
     }
 
-    /// Returns the next reply; `None` at the end of the stream.
+    /// Returns the next reply of the fork server; `None` at the end of the stream.
     fn reply(&self) -> std::io::Result<Option<Reply>> {
         let mut packet = [0; PACKET_BYTES];
         loop {
@@ -125,7 +126,7 @@ impl Drop for Server {
     }
 }
 
-/// The forked child of a server is watched by the server's socket.
+/// Lets the forked child of a fork server be watched over the server's socket.
 impl Leader for Server {
     fn ended(&self) -> BorrowedFd<'_> {
         self.socket.as_fd()
@@ -135,7 +136,7 @@ impl Leader for Server {
         let _gone = self.request(Request::Signal(signal.as_raw()));
     }
 
-    /// Returns true: the server itself may hang, as it forks while the compiler's other threads run.
+    /// Returns true, as the server itself may hang, as it forks while the compiler's other threads run.
     fn may_be_deaf(&self) -> bool {
         true
     }
@@ -184,8 +185,8 @@ fn start(
     Ok(Some(server))
 }
 
-/// Makes a file for what a compiler prints before it serves: it is not a terminal and not a pipe that
-/// could be full.
+/// Makes a file in memory for the output of a compiler before it serves: the file is not a terminal and not a pipe
+/// that could be full.
 fn memory_file() -> std::io::Result<OwnedFd> {
     Ok(memfd_create("printed", MemfdFlags::CLOEXEC)?)
 }
@@ -275,15 +276,15 @@ fn run(
     Ok(Some(Outcome::of(watched, ended, outputs, started)))
 }
 
-/// Makes the meter of a child's sleep. It measures no CPU time: the server has used some for earlier
-/// children too, so that the kernel's limit must do.
+/// Makes the meter of how long a forked compiler sleeps. It measures no CPU time: the server has used some for
+/// earlier children too, so that the kernel's limit must do.
 fn sleep_meter_of_child(server: Pid, bounds: &Bounds) -> Option<SleepMeter> {
     let asleep = bounds.group?.asleep;
     Some(SleepMeter::new(server, asleep, None))
 }
 
-/// Asks the server for a child; returns the read ends of its stdout and stderr, and where it introduces
-/// itself, or `None` where the server is gone.
+/// Asks the server to fork a child; returns the read ends of its stdout and stderr, and the socket over which it says
+/// who it is, or `None` where the server is gone.
 fn fork(
     server: &Server,
     cpu: Option<Duration>,

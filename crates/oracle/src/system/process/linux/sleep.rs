@@ -9,22 +9,22 @@ use rustix::process::Pid;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// The time before the first look: most runs end before.
+/// The time before the processes of a run are first checked: most runs end before.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A meter that follows one run.
+/// A meter of the sleep and the CPU time of one run.
 #[derive(Debug)]
 pub(super) struct SleepMeter {
     leader: i32,
-    /// The time for which all processes may be asleep.
+    /// The longest time for which all processes may be asleep.
     most_asleep: Option<Duration>,
-    /// The CPU time that all processes may use together.
+    /// The most CPU time that all processes may use together.
     most_cpu: Option<Duration>,
     asleep: Duration,
     last: Instant,
 }
 
-/// The state of all processes of a run in one look.
+/// The state of all processes of a run at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Look {
     /// Whether no process of the run computes or is about to.
@@ -33,7 +33,7 @@ struct Look {
     cpu: Duration,
 }
 
-/// The bound that a look has found to be passed.
+/// The limit that a run was found to have passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TooLong {
     Asleep,
@@ -56,17 +56,18 @@ impl SleepMeter {
         }
     }
 
-    /// Returns the time of the next look.
+    /// Returns the time of the next check of the processes.
     pub(super) fn next(&self) -> Instant {
         self.last + TICK
     }
 
-    /// Returns the time for which all processes were asleep so far.
+    /// Returns the time for which all processes of the run were asleep until now.
     pub(super) fn asleep(&self) -> Duration {
         self.asleep
     }
 
-    /// Looks at the processes, if it is time. Returns the bound that was passed.
+    /// Checks the processes if it is time for that, and returns the limit that they have passed. Returns the bound
+    /// that was passed.
     pub(super) fn look(&mut self) -> Option<TooLong> {
         if Instant::now() < self.next() {
             return None;
@@ -94,12 +95,12 @@ struct Stat {
     is_asleep: bool,
     parent: i32,
     group: i32,
-    /// CPU time in clock ticks.
+    /// CPU time of the process in clock ticks.
     cpu: u64,
     threads: u64,
 }
 
-/// Looks at all processes of a run; `None` where `/proc` shows none of them.
+/// Reads the state of all processes of a run; `None` where `/proc` shows none of them.
 fn look(leader: i32) -> Option<Look> {
     let members = members(leader, &all_processes());
     if members.is_empty() {

@@ -1,4 +1,4 @@
-//! The steps between the decision to start a program and its first instruction.
+//! Starts a program, from the fork to its first instruction.
 //!
 //! The child is a copy of ours until its program starts, and the calling thread waits for that. It only
 //! makes system calls, with all signals blocked, since other threads may have held any lock.
@@ -31,7 +31,7 @@ use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::ptr::null;
 use std::sync::atomic::Ordering::SeqCst;
 
-/// Starts a program in a process group of its own, with this input, or none, and these streams for its output, and
+/// Starts a program in a process group of its own, with this input or none, with these output streams, and with
 /// `inherited` among its descriptors. Returns its process, which is ours to be reaped.
 ///
 /// # Errors
@@ -62,7 +62,7 @@ pub(super) fn spawn(
     start_when_free(|| start.run())
 }
 
-/// The program, its arguments, environment and directory, as the system calls take them.
+/// The program, its arguments, its environment and its directory, in the form that system calls take.
 struct Words {
     program: CString,
     dir: CString,
@@ -104,18 +104,18 @@ fn found(invocation: &Invocation<'_>) -> Utf8PathBuf {
         .unwrap_or_else(|| program.to_owned())
 }
 
-/// Returns the pointers to the words, and a null.
+/// Returns the pointers to the words, followed by a null.
 fn pointers(words: &[CString]) -> Vec<*const c_char> {
     let pointers = words.iter().map(|word| word.as_ptr());
     pointers.chain([null()]).collect()
 }
 
-/// The facts that a child needs to start a program, and the memory in which it tells what came of it.
+/// The facts that a child needs to start a program, and the memory in which it tells how that went.
 struct Start<'a> {
     words: &'a Words,
     bounds: &'a Bounds,
     confinement: Option<&'a Confinement>,
-    /// Standard input, output and error.
+    /// The standard input, output and error of the program.
     streams: [RawFd; 3],
     inherited: Option<RawFd>,
     parent: Pid,
@@ -123,7 +123,7 @@ struct Start<'a> {
     told: &'a SharedTold,
 }
 
-/// The task of a child: the start, and lists that must not be made by the child.
+/// The task of a forked child: its start, and lists of pointers that the child itself must not allocate.
 struct Task<'a> {
     start: &'a Start<'a>,
     args: Vec<*const c_char>,
@@ -161,7 +161,7 @@ impl Start<'_> {
 }
 
 impl Task<'_> {
-    /// Starts a child; comes back when the child has ended or its program runs.
+    /// Forks a child, and returns when the child has ended or its program runs.
     #[expect(unsafe_code, reason = "a child with such flags is made by hand")]
     fn clone_on(
         &self,
@@ -181,7 +181,8 @@ impl Task<'_> {
         }
     }
 
-    /// Tells why a step failed. The number is never zero.
+    /// Writes to shared memory why a step of the child failed, and returns the number of the error. The number is
+    /// never zero.
     fn fail(&self, error: &io::Error) -> c_int {
         let number = match error.raw_os_error() {
             Some(number) => number,
@@ -205,7 +206,7 @@ fn wait_for(child: c_int) {
     {}
 }
 
-/// Runs the first instructions of the child.
+/// Runs the first instructions of the forked child.
 #[expect(unsafe_code, reason = "what is handed over is a pointer")]
 extern "C" fn begin(task: *mut c_void) -> c_int {
     // SAFETY: the pointer is that of `clone_on`, whose thread waits.
@@ -217,10 +218,10 @@ extern "C" fn begin(task: *mut c_void) -> c_int {
     }
 }
 
-/// The process in which the program is to run.
+/// Whether the program runs in this child or in a successor of it.
 enum Next {
     Here,
-    /// The process that is started next.
+    /// The program runs in the process that this child starts next.
     InSuccessor,
 }
 
@@ -242,7 +243,7 @@ extern "C" fn succeed(task: *mut c_void) -> c_int {
     go_on(unsafe { &*task.cast_const().cast::<Task<'_>>() })
 }
 
-/// Comes back only if the program cannot be started.
+/// Sets the limits of the child and starts the program; returns only if the program cannot be started.
 fn go_on(task: &Task<'_>) -> c_int {
     match task.limit().and_then(|()| task.execute()) {
         Ok(never) => match never {},
@@ -250,9 +251,9 @@ fn go_on(task: &Task<'_>) -> c_int {
     }
 }
 
-/// The steps of a child, in their order.
+/// The steps that a forked child goes through to start its program, in their order.
 impl Task<'_> {
-    /// Descriptors, directory and namespaces.
+    /// Sets up the child's descriptors, directory and namespaces, and returns in which process the program is to run.
     fn enter(&self) -> io::Result<Next> {
         close_on_exec()?;
         for (stream, number) in self.start.streams.into_iter().zip(0..) {
@@ -276,7 +277,7 @@ impl Task<'_> {
         })
     }
 
-    /// Sets the process's group, its limits and the rest of the sandbox.
+    /// Sets the child's process group, its limits and the rest of the sandbox.
     fn limit(&self) -> io::Result<()> {
         let (start, bounds) = (self.start, self.start.bounds);
         setpgid(None, None)?;
@@ -293,7 +294,7 @@ impl Task<'_> {
             .map_or(Ok(()), |confinement| confinement.restrict(role))
     }
 
-    /// Starts the program.
+    /// Replaces the child by the program.
     #[expect(unsafe_code, reason = "no safe interface to `execve`")]
     fn execute(&self) -> io::Result<Infallible> {
         reset_signals();

@@ -14,22 +14,22 @@ use std::time::{Duration, Instant};
 
 /// The time that a group has between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_millis(300);
-/// The time that may pass after SIGKILL until a leader that may be deaf is seen to have ended.
+/// The time after SIGKILL in which a leader that others must pass signals to has to be seen to end.
 const LOST: Duration = Duration::from_secs(5);
 
 /// The leader of a process group.
 pub(super) trait Leader {
-    /// Polls as readable once the leader has ended.
+    /// Returns a descriptor that polls as readable once the leader has ended.
     fn ended(&self) -> BorrowedFd<'_>;
     /// Signals the whole group. It is no error that the group is gone already.
     fn signal_group(&self, signal: Signal);
-    /// Asks the whole group to end; returns the time that it has for that.
+    /// Asks the whole group to end; returns the time that the group has for that.
     fn ask_to_end(&self) -> Duration {
         self.signal_group(Signal::TERM);
         GRACE
     }
-    /// Asks a process once more that has not ended; returns the time that it has for that. `None` where
-    /// it is killed.
+    /// Asks a process that has not ended once more; returns the time that the process has for that. `None` where it
+    /// is killed.
     fn ask_again(&self) -> Option<Duration> {
         None
     }
@@ -37,7 +37,7 @@ pub(super) trait Leader {
     fn may_be_killed_at_once(&self) -> bool {
         true
     }
-    /// Whether the leader may go on after SIGKILL, as somebody else has to hand signals on.
+    /// Whether the leader may go on after SIGKILL, as another process has to pass signals on to it.
     fn may_be_deaf(&self) -> bool {
         false
     }
@@ -54,7 +54,8 @@ pub(super) struct Until<'a> {
     pub(super) sleep: Option<SleepMeter>,
 }
 
-/// Drains the output until the leader has ended.
+/// Reads the output of a process until its leader has ended, and stops the process when a condition of `until` is
+/// met.
 ///
 /// # Errors
 /// [`std::io::ErrorKind::TimedOut`] if a leader that may be deaf was killed and does not end.
@@ -93,12 +94,13 @@ struct Watch<'a> {
     late: Option<Late>,
     is_asked_again: bool,
     is_killed: bool,
-    /// The time of the next thing to do.
+    /// The time at which the process is next asked to end or killed.
     next: Option<Instant>,
 }
 
 impl Watch<'_> {
-    /// Waits for something to happen, and does what follows. Returns whether the leader has ended.
+    /// Waits until there is output, the process has ended or it is time for something, and acts on that. Returns
+    /// whether the leader has ended.
     fn wait(&mut self, streams: &mut [Drain; 2]) -> std::io::Result<bool> {
         let ready = self.poll(streams)?;
         for stream in streams.iter_mut() {
@@ -129,8 +131,8 @@ impl Watch<'_> {
         Ok(ready.ended)
     }
 
-    /// Returns the bound of time that the run has passed: asleep for too long, or too much CPU time
-    /// with all that it has started.
+    /// Returns the limit of sleep or CPU time that the run has passed: asleep for too long, or too much CPU time with
+    /// all that it has started.
     fn overslept(&mut self) -> Option<Late> {
         let too_long = self.until.sleep.as_mut()?.look()?;
         Some(match too_long {
@@ -157,7 +159,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Asks a process again, or kills it, that was asked to end and has not.
+    /// Asks a process that has not ended after it was asked to once more, or kills it.
     fn insist(&mut self) {
         let is_first = !std::mem::replace(&mut self.is_asked_again, true);
         match is_first.then(|| self.leader.ask_again()).flatten() {
@@ -173,7 +175,7 @@ impl Watch<'_> {
         self.next = Instant::now().checked_add(LOST).filter(|_| is_deaf);
     }
 
-    /// Returns the time at which there is something to do or to look at.
+    /// Returns the next time at which the process is to be asked, killed or measured.
     fn wakes(&self) -> Option<Instant> {
         let until = Some(&self.until).filter(|_| self.stop.is_none());
         let meter = until.and_then(|until| until.meter.next());

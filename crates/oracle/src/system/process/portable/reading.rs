@@ -52,7 +52,8 @@ impl Reading {
         }
     }
 
-    /// Takes what was printed before the end. It is waited for, as the threads may not have read it yet.
+    /// Reads the output that was printed before the process ended and was not read yet. It is waited for, as the
+    /// threads may not have read it yet.
     pub(super) fn take_the_rest(&mut self, time: Duration) {
         let until = Instant::now() + time;
         while let Ok((stream, bytes)) = self

@@ -1,6 +1,6 @@
-//! Files: which of them a confined process can read, execute and write. The kernel also keeps it from
-//! the memory, the environment and the descriptors of processes that are not confined like it, and,
-//! from its sixth version of the interface on, from signals to them.
+//! Limits by Landlock which files a confined process can read, execute and write. which of them a confined process
+//! can read, execute and write. The kernel also keeps it from the memory, the environment and the descriptors of
+//! processes that are not confined like it, and, from its sixth version of the interface on, from signals to them.
 
 use crate::system::sandbox::Places;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -12,11 +12,11 @@ use landlock::{
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 
-/// The newest version of the interface that this was written for; older kernels enforce what they can.
+/// The newest version of the Landlock interface that is used; older kernels enforce what they can.
 const NEWEST: ABI = ABI::V9;
-/// The version that can refuse to cut a file.
+/// The version of Landlock that can refuse to truncate a file.
 pub(super) const TRUNCATE: i32 = 3;
-/// The version that keeps signals and abstract sockets inside.
+/// The version of Landlock that keeps signals and abstract sockets inside the sandbox.
 pub(super) const SCOPES: i32 = 6;
 
 /// The directories of installed software: compilers, linkers, libraries, and what they find out of the
@@ -81,10 +81,10 @@ const CONFIGURATION: [&str; 36] = [
     "/etc/timezone",
 ];
 
-/// The devices that keep nothing.
+/// The devices that drop what is written to them.
 const SINKS: [&str; 2] = ["/dev/null", "/dev/zero"];
 
-/// Returns the version of the interface that the kernel has.
+/// Returns the version of the Landlock interface that the kernel has.
 ///
 /// # Errors
 /// Negative, as the system's error: `ENOSYS` where it is not built in, `EOPNOTSUPP` where it was
@@ -102,8 +102,8 @@ pub(super) fn abi() -> i32 {
     i32::try_from(abi).unwrap_or(i32::MAX)
 }
 
-/// Makes the rules of a version, as a descriptor; `None` where the kernel has none of it. `proc` is the
-/// one that is mounted where they hold.
+/// Makes the Landlock rules of a version for the places of a process, as a descriptor; `None` where the kernel has
+/// none of it. `proc` is the one that is mounted where they hold.
 pub(super) fn ruleset(
     places: &Places,
     proc: &Utf8Path,
@@ -150,7 +150,8 @@ fn rules(
         )
 }
 
-/// Returns the system's directories; one with something closed in it is replaced by what else is in it.
+/// Returns the system's directories of installed software; one with something closed in it is replaced by what else
+/// is in it.
 fn system(closed: &[Utf8PathBuf]) -> Vec<Utf8PathBuf> {
     let directories = SYSTEM.iter().map(Utf8Path::new);
     directories.flat_map(|path| around(path, closed)).collect()

@@ -1,4 +1,4 @@
-//! The abilities that this system lacks for a mode, in words for its users.
+//! Tells users in words what this system lacks for a mode of the sandbox.
 
 use super::namespace::Namespaces;
 use super::{landlock, seccomp};
@@ -7,8 +7,8 @@ use std::fs;
 use std::io;
 use std::sync::OnceLock;
 
-/// Returns what this system lacks for a mode, empty where nothing is missing. `Strict` tells as
-/// well what `Default` goes without.
+/// Returns what this system lacks for a mode of the sandbox, empty where nothing is missing. `Strict` tells as well
+/// what `Default` goes without.
 #[must_use]
 pub fn missing(mode: SandboxMode) -> Vec<String> {
     match mode {
@@ -18,7 +18,7 @@ pub fn missing(mode: SandboxMode) -> Vec<String> {
     }
 }
 
-/// Refuses a mode for which this system lacks something.
+/// Returns an error if this system lacks something for a mode of the sandbox.
 ///
 /// # Errors
 /// [`io::ErrorKind::Unsupported`] with what is missing.

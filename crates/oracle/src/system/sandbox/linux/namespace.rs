@@ -1,4 +1,4 @@
-//! Namespaces: a child's own view of mounts and processes, and a program's own network.
+//! Makes namespaces, which give a child its own view of mounts and processes, and a program its own network.
 //!
 //! Landlock does not know modes, owners, times and attributes of files. In a mount namespace all is
 //! read-only but the places to be written, and so are these. The user namespace is what makes the
@@ -29,7 +29,7 @@ pub(super) struct Namespaces {
     processes: Option<Processes>,
 }
 
-/// A namespace of processes, which is entered by the process that is started next.
+/// A namespace of processes, which holds for the process that is started next.
 #[derive(Debug)]
 struct Processes {
     namespace: OwnedFd,
@@ -77,7 +77,7 @@ impl Namespaces {
         Ok(namespaces)
     }
 
-    /// Opens the namespaces that a process is in.
+    /// Opens the namespaces of a process as descriptors.
     fn of(process: c_int) -> io::Result<Self> {
         let open = |name| File::open(format!("/proc/{process}/ns/{name}")).map(OwnedFd::from);
         // Without a network of its own, it is in the one that is everybody's.

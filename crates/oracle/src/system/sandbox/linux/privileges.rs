@@ -1,5 +1,5 @@
-//! Privileges: a confined process has none and gets none. Root is left with being the owner of its
-//! files; a setuid program runs as who starts it.
+//! Takes all privileges from a confined process, so that neither the process nor what it starts gets any again. Root
+//! is left with being the owner of its files; a setuid program runs as who starts it.
 
 use std::io;
 
@@ -18,8 +18,8 @@ struct Sets {
 }
 
 const VERSION_3: u32 = 0x2008_0522;
-/// The user number 0 gets no capabilities when a program starts (1), and nobody changes that (2); nor
-/// when user numbers change (4, 8).
+/// The flags of `prctl` by which user 0 gets no capabilities when a program starts (1), and nobody changes that (2);
+/// nor when user numbers change (4, 8).
 const ROOT_IS_NOBODY: libc::c_ulong = 1 | 2 | 4 | 8;
 
 /// Gives up all capabilities, for the programs that follow too. Only system calls.

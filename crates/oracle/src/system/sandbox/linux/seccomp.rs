@@ -1,5 +1,5 @@
-//! System calls that fail, by a list of what is refused: a call that the list does not name works, and
-//! a refused call returns `EPERM`, so that a program can go on.
+//! Makes system calls fail that are in a list of refused ones: a call that the list does not name works, and a
+//! refused call returns `EPERM`, so that a program can go on.
 //!
 //! seccomp sees numbers, not what they point to. So a socket of the file system is refused when it is
 //! made, not when it connects, and `clone3`, whose flags are in memory, is said not to exist: the C
@@ -14,7 +14,7 @@ pub(super) use rules::{Rules, Signals, Sockets};
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, sock_filter};
 use std::io;
 
-/// The error of a refused call.
+/// The action for a refused system call, which is to return `EPERM`.
 const REFUSED: SeccompAction = SeccompAction::Errno(libc::EPERM as u32);
 /// Room for the largest filter, on the child's stack.
 const MOST_INSTRUCTIONS: usize = 1536;
@@ -23,7 +23,7 @@ const FIRST_OF_X32: u32 = 0x4000_0000;
 /// The flag by which filters do not slow down speculative execution: there is no secret to be kept in the child's memory.
 const SPECULATES: libc::c_ulong = 4;
 
-/// The number that stands for the instructions that a jump skips to get to the end.
+/// The placeholder for the number of instructions that a jump to the end of the filter skips.
 const TO_THE_END: u32 = 0x5e1f_0003;
 /// The codes of the filter's instructions.
 const LOAD: u16 = 0x20;
@@ -32,13 +32,13 @@ const IF_EQUAL: u16 = 0x15;
 const IF_AT_LEAST: u16 = 0x35;
 const RETURN: u16 = 0x06;
 
-/// A filter: a program for the kernel.
+/// A filter of system calls, as a program for the kernel.
 #[derive(Debug)]
 pub(super) struct Filter {
     program: BpfProgram,
 }
 
-/// The layout that the kernel expects.
+/// The program of a filter, in the layout that the kernel expects.
 #[repr(C)]
 struct Program {
     length: libc::c_ushort,
@@ -117,8 +117,8 @@ pub(super) fn is_there() -> bool {
     known == 0
 }
 
-/// Returns the instructions that come first: calls of another architecture or of x32, and `clone3`, do
-/// not exist. The compiled rules would end a process for the first, and not see the second.
+/// Returns the first instructions of a filter of system calls: calls of another architecture or of x32, and `clone3`,
+/// do not exist. The compiled rules would end a process for the first, and not see the second.
 fn prelude(arch: TargetArch) -> BpfProgram {
     let missing = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned();
     let clone3 = u32::try_from(libc::SYS_clone3).expect("numbers of system calls are small");
@@ -132,7 +132,7 @@ fn prelude(arch: TargetArch) -> BpfProgram {
     ]
 }
 
-/// A call that rules are about.
+/// A system call that rules are about.
 struct Leaf {
     call: u32,
     /// The instruction for the call: return, or jump to the rules with conditions.
@@ -152,10 +152,10 @@ fn leaves(calls: &Refused) -> io::Result<Vec<Leaf>> {
     calls.iter().map(leaf).collect()
 }
 
-/// Makes the program that allows at once what no rule is about, by bisection of the sorted numbers,
-/// and goes on after its end with calls that have conditions. The compiled rules look at one call
-/// after the other, and the kernel tries all calls there are when a filter is installed: that took it
-/// 0.3 ms.
+/// Makes the part of a filter that looks a system call up by bisection of the sorted numbers, and allows it at once
+/// if no rule is about it. The part goes on after its end with calls that have conditions. The compiled rules look at
+/// one call after the other, and the kernel tries all calls there are when a filter is installed: that took it 0.3
+/// ms.
 fn search(leaves: &[Leaf]) -> BpfProgram {
     let mut program = vec![];
     add_search(leaves, &mut program);
@@ -188,7 +188,7 @@ fn add_search(leaves: &[Leaf], program: &mut BpfProgram) {
     add_search(more, program);
 }
 
-/// Returns the kernel's number of a processor.
+/// Returns the number by which the kernel knows a kind of processor.
 fn audited(arch: TargetArch) -> u32 {
     const IS_LITTLE_64: u32 = 0xc000_0000;
     let machine = match arch {

@@ -4,7 +4,7 @@ use crate::system::process::invocation::Bounds;
 use reduce_platform::processes::set_limits;
 use std::time::Duration;
 
-/// Limits the calling process. It only makes system calls.
+/// Sets the limits of the calling process that the kernel enforces. It only makes system calls.
 pub(super) fn set(bounds: &Bounds) -> std::io::Result<()> {
     set_limits(bounds.limits())?;
     stop_after(bounds.own_cpu)

@@ -1,4 +1,4 @@
-//! Memory for a child between fork and `exec`: its stack, and what it shares with us.
+//! Allocates memory for a child between fork and `exec`: its stack, and what it shares with us.
 
 use libc::c_void;
 use std::io;
@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicI32;
 /// The size of a stack in bytes. The largest thing on it is a filter of system calls.
 const STACK: usize = 256 << 10;
 
-/// A piece of memory for a child to run on. What is not used of it is never there.
+/// A piece of memory that a forked child uses as its stack. What is not used of it is never there.
 pub(super) struct Stack(Vec<MaybeUninit<u128>>);
 
 impl Stack {
@@ -23,15 +23,15 @@ impl Stack {
     }
 }
 
-/// The numbers that a child tells its parent. Zero is nothing.
+/// The numbers that a forked child tells its parent over shared memory. Zero is nothing.
 pub(super) struct Told {
-    /// The process that has taken the first one's place, if one has.
+    /// The number of the process that has taken the first child's place, if one has.
     pub(super) successor: AtomicI32,
-    /// The reason why the program was not started, as the system's number.
+    /// The error number of the system for which the program was not started.
     pub(super) error: AtomicI32,
 }
 
-/// The memory that we share with the child.
+/// The memory that the forked child shares with us.
 pub(super) struct SharedTold(*mut Told);
 
 impl SharedTold {

@@ -1,4 +1,4 @@
-//! Signals around a fork: none of our handlers may run in a child.
+//! Blocks signals around a fork: none of our handlers may run in a child.
 
 use std::io;
 
@@ -33,7 +33,7 @@ impl Drop for BlockedSignals {
     }
 }
 
-/// Takes our handlers away, and lets signals through again: a program begins with what is usual, which
+/// Resets the handlers of all signals and unblocks the signals in a child: a program begins with what is usual, which
 /// for us includes that a write to a closed pipe ends it.
 #[expect(unsafe_code, reason = "no safe interface to the actions of signals")]
 pub(super) fn reset_signals() {

@@ -15,21 +15,21 @@ use std::os::fd::{AsRawFd, OwnedFd};
 
 /// The longest life of the process that makes namespaces, should it hang.
 const MOST_SECONDS: c_uint = 60;
-/// The number of pieces of memory that the first process lets go of; a process of ours has some dozens.
+/// The number of pieces of memory that the first process of a namespace unmaps; a process of ours has some dozens.
 const MOST_PIECES: usize = 512;
 
 /// A child that makes namespaces.
 pub(super) struct Maker {
     process: Process,
-    /// The pipe on which the first process tells.
+    /// The pipe on which the first process of the namespace tells that it is ready.
     first_told: File,
-    /// The number of the first process, if there is to be one.
+    /// The number of the first process of the process namespace, if there is to be one.
     first: c_int,
-    /// The pipe of the first process, whose other end it has.
+    /// The write end of the pipe that keeps the first process of the namespace alive.
     lifeline: PipeWriter,
 }
 
-/// The ends of pipes that a maker and the first process have.
+/// The ends of pipes that the maker and the first process of the namespace hold.
 struct Ends {
     tells: PipeWriter,
     first_tells: PipeWriter,
@@ -73,12 +73,12 @@ impl Maker {
         })
     }
 
-    /// Returns the number of the process.
+    /// Returns the number of the process that makes the namespaces.
     pub(super) fn pid(&self) -> c_int {
         self.process.0
     }
 
-    /// Returns the first process, once it is ready.
+    /// Returns the first process of the namespace, once it is ready.
     ///
     /// # Errors
     /// That of the system call that was refused.
@@ -141,7 +141,7 @@ fn fork(flags: c_int) -> io::Result<c_int> {
     c_int::try_from(child).map_err(|_| io::ErrorKind::InvalidData.into())
 }
 
-/// Runs the maker's process. It only makes system calls and returns to nobody.
+/// Runs the process that makes the namespaces. It only makes system calls and returns to nobody.
 fn make(plan: &Plan, ends: &Ends, memory: &Memory) -> ! {
     let tells = &ends.tells;
     match plan.make() {
@@ -205,7 +205,7 @@ fn ignore_children() {
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
 }
 
-/// Closes all descriptors but this one, which becomes the first.
+/// Closes all descriptors but the pipe, which becomes the first one, and returns that.
 #[expect(unsafe_code, reason = "descriptors of unknown owners are closed")]
 fn keep_only(lifeline: &PipeReader) -> c_int {
     // SAFETY: numbers of this process's own table, in which nobody else looks anything up.
@@ -231,7 +231,7 @@ fn exit() -> ! {
     unsafe { libc::_exit(0) }
 }
 
-/// The pieces of our memory that nobody needs who only makes system calls: all that is no file's, but
+/// The pieces of our memory that a process does not need if it only makes system calls: all that is no file's, but
 /// for the calling thread's stack and its own variables.
 struct Memory {
     pieces: [(usize, usize); MOST_PIECES],

@@ -10,13 +10,13 @@ use std::os::fd::AsRawFd;
 /// The largest number of mounts for which there is room: more would be odd.
 const MOST_MOUNTS: usize = 32;
 
-/// The plan that the child that makes namespaces is given.
+/// The settings by which a child makes namespaces around itself.
 pub(super) struct Plan {
     pub(super) has_network: bool,
     pub(super) has_processes: bool,
     pub(super) user: Vec<u8>,
     pub(super) group: Vec<u8>,
-    /// The places to be written, outer ones first.
+    /// The places that may be written, outer ones before inner ones.
     pub(super) writes: Vec<CString>,
 }
 
@@ -149,8 +149,8 @@ fn attach_tree(tree: c_int, path: &CStr) -> io::Result<()> {
     })
 }
 
-/// Mounts the `/proc` of the process namespace that the calling process is the first one of, over the
-/// one that is everybody's. Others see only those processes in it that they could trace.
+/// Mounts the `/proc` of a new process namespace over the system's one, in the first process of that namespace.
+/// Others see only those processes in it that they could trace.
 #[expect(unsafe_code, reason = "no safe interface to `mount`")]
 pub(super) fn mount_proc() -> io::Result<()> {
     let (kind, place) = (c"proc".as_ptr(), c"/proc".as_ptr());
@@ -161,7 +161,7 @@ pub(super) fn mount_proc() -> io::Result<()> {
     check(c_long::from(done))
 }
 
-/// Raises the only interface of a new network.
+/// Turns on the loopback interface of a new network namespace.
 #[expect(unsafe_code, reason = "no safe interface to set an interface's flags")]
 fn raise_loopback() -> io::Result<()> {
     use rustix::net::{AddressFamily, SocketFlags, SocketType, socket_with};

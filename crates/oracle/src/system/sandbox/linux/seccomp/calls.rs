@@ -1,4 +1,4 @@
-//! The system calls by what they are refused for. Numbers that the C library's interface does not
+//! Lists the system calls that the sandbox refuses, by the reason. Numbers that the C library's interface does not
 //! name yet are those of all architectures: calls are numbered alike since 2019.
 
 use libc::c_long;
@@ -64,7 +64,7 @@ pub(super) const ALWAYS: [c_long; 53] = [
     libc::SYS_request_key,
 ];
 
-/// System calls of older architectures.
+/// System calls of this architecture alone that are refused whatever their arguments are.
 #[cfg(target_arch = "x86_64")]
 pub(super) const ALWAYS_HERE: [c_long; 2] = [libc::SYS_iopl, libc::SYS_ioperm];
 #[cfg(not(target_arch = "x86_64"))]
@@ -141,7 +141,8 @@ pub(super) const MODES_HERE: [c_long; 4] = [
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const MODES_HERE: [c_long; 0] = [];
 
-/// A mode is also changed through a descriptor that was opened for reading.
+/// The system call that changes the mode of a file through a descriptor, even through one that was opened for
+/// reading.
 pub(super) const FCHMOD: c_long = libc::SYS_fchmod;
 
 #[cfg(target_arch = "x86_64")]

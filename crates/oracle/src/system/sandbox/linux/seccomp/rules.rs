@@ -20,32 +20,32 @@ pub(super) const MINUS_SELF: u32 = 0x5e1f_0002;
 pub(crate) struct Rules {
     pub(crate) sockets: Sockets,
     pub(crate) signals: Signals,
-    /// Whether the places that must not change are mounted read-only.
+    /// Whether the places that must not change are mounted read-only in a namespace.
     pub(crate) has_own_mounts: bool,
-    /// Whether Landlock knows that a file can be cut.
+    /// Whether Landlock can refuse to truncate a file.
     pub(crate) has_truncate: bool,
     /// Whether the process is a candidate; a linker has to set modes.
     pub(crate) is_program: bool,
-    /// Whether the process may make groups.
+    /// Whether the process may make process groups.
     pub(crate) leads_groups: bool,
 }
 
 /// The sockets that a confined process may make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sockets {
-    /// Connected pairs.
+    /// Only pairs of sockets that are connected from the beginning.
     Pairs,
-    /// Connected pairs, and those of the internet in a network of its own.
+    /// Pairs of connected sockets, and internet sockets in a network of the process's own.
     Own,
 }
 
-/// The layer that keeps signals inside.
+/// The layer of the sandbox that keeps signals from processes outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signals {
-    /// Landlock keeps them inside.
+    /// Landlock keeps signals from processes outside of the sandbox.
     Free,
-    /// The filter, by numbers: signals go only to processes that are not older, which have larger
-    /// numbers until the numbers begin again.
+    /// The filter of system calls keeps signals from processes outside by their numbers: signals go only to processes
+    /// that are not older, which have larger numbers until the numbers begin again.
     ByNumber,
 }
 
@@ -68,17 +68,18 @@ const OF_CLONE: [c_int; 8] = [
 
 /// The request of `prctl` that keeps others from looking at a process: `PR_SET_DUMPABLE`.
 const SET_DUMPABLE: u32 = 4;
-/// Requests that put letters into a terminal.
+/// The requests of `ioctl` that put letters into a terminal's input.
 const TERMINAL: [u32; 2] = [0x5412, 0x541c];
-/// Requests that name a process for a descriptor's signals.
+/// The requests of `ioctl` that set the process that gets a socket's signals.
 const OWNERS_OF_SOCKETS: [u32; 2] = [0x8901, 0x8902];
-/// The commands of `fcntl` that set an owner: `F_SETOWN` and `F_SETOWN_EX`.
+/// The commands of `fcntl` that set the process that gets a file's signals: `F_SETOWN` and `F_SETOWN_EX`.
 const OWNERS_OF_FILES: [u32; 2] = [8, 15];
 /// The kinds of sockets that can be connected to another one later: `SOCK_DGRAM` and `SOCK_RAW`.
 const FREE_KINDS: [u32; 2] = [2, 3];
 /// The bits of a socket's kind without its flags.
 const KIND: u64 = 0xf;
-/// The arguments that mean a user: `PRIO_USER` and `IOPRIO_WHO_USER`.
+/// The system calls that set priorities, each with the argument that stands for a user: `PRIO_USER` and
+/// `IOPRIO_WHO_USER`.
 const USERS: [(c_long, u32); 2] = [(libc::SYS_setpriority, 2), (libc::SYS_ioprio_set, 3)];
 
 /// Returns the calls that are refused, with their conditions.
@@ -170,7 +171,7 @@ fn add_signals(refused: &mut Refused) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to cut a file by its path, or by opening it for reading.
+/// Adds the conditions by which system calls must not truncate a file by its path, or by opening it for reading.
 fn add_cuts(refused: &mut Refused) -> Result<()> {
     let mode_and_cut = (libc::O_ACCMODE | libc::O_TRUNC).cast_unsigned();
     let cuts = |argument| -> Result<Vec<SeccompRule>> {
@@ -185,9 +186,9 @@ fn add_cuts(refused: &mut Refused) -> Result<()> {
     Ok(())
 }
 
-/// Returns the rules for an argument that is the number of a process that is older than the leader,
-/// or of our own, or of the group of such a one, or of all. Zero and the numbers of processes that
-/// are started later are allowed.
+/// Returns the rules that match if an argument is the number of a process that is older than the leader, or of our
+/// own, or of the group of such a one, or of all. Zero and the numbers of processes that are started later are
+/// allowed.
 fn others(argument: u8) -> Result<Vec<SeccompRule>> {
     let ours = std::process::id();
     // It may have a larger number than the leader, once the numbers have begun again.

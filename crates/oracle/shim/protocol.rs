@@ -13,14 +13,14 @@ pub(crate) const PACKET_BYTES: usize = 40;
 /// One packet of the protocol.
 pub(crate) type Packet = [u8; PACKET_BYTES];
 
-/// The environment variable with the number of the server's end of the socket.
+/// The environment variable with the number of the descriptor by which the fork server speaks to the oracle.
 pub(crate) const SOCKET_VARIABLE: &str = "CARGO_REDUCE_WARM_SOCKET";
 /// The environment variable with the path of the crate root, as it stands in rustc's arguments.
 pub(crate) const ROOT_VARIABLE: &str = "CARGO_REDUCE_WARM_ROOT";
 /// The environment variable with the path of the executable that may become a server: another one, such as the shell
 /// of a wrapper script, runs as if nothing were preloaded.
 pub(crate) const PROGRAM_VARIABLE: &str = "CARGO_REDUCE_WARM_PROGRAM";
-/// The variable that, if it is there, has the compiler's code moved to huge pages.
+/// The environment variable that, if it is there, has the compiler's code moved to huge pages.
 pub(crate) const PAGES_VARIABLE: &str = "CARGO_REDUCE_WARM_PAGES";
 
 /// A request of the oracle to the fork server.
@@ -65,7 +65,7 @@ impl Request {
         }
     }
 
-    /// Reads a request; `None` where the packet is none.
+    /// Reads a request from a packet; `None` where the packet is none.
     pub(crate) fn from_packet(packet: &Packet) -> Option<Self> {
         let [tag, value, ..] = words(packet);
         match tag {
@@ -87,7 +87,7 @@ impl Reply {
         }
     }
 
-    /// Reads a reply; `None` where the packet is none.
+    /// Reads a reply from a packet; `None` where the packet is none.
     pub(crate) fn from_packet(packet: &Packet) -> Option<Self> {
         let [tag, value, cpu_microseconds, peak_kib] = words(packet);
         match tag {

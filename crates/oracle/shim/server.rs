@@ -27,7 +27,7 @@ const LOOKS: u32 = 5000;
 
 /// The settings by which a process becomes a fork server.
 pub(crate) struct Arming {
-    /// The server's end of the socket.
+    /// The fork server's end of the socket to the oracle.
     pub(crate) socket: c_int,
     /// The path of the crate root, as it stands in rustc's arguments.
     pub(crate) root: CString,
@@ -127,7 +127,7 @@ fn wait_for_main_thread() {
     }
 }
 
-/// Forks a child and watches over it. Returns whether this is the child.
+/// Forks a child that compiles, and watches over it. Returns whether this is the child.
 fn fork(socket: c_int, cpu_seconds: u64, streams: [c_int; 3]) -> bool {
     // SAFETY: the C library and the allocator are made for a fork in a process with threads; the
     // threads that are missing in the child wait for this one, or for signals.
@@ -156,9 +156,9 @@ fn fork(socket: c_int, cpu_seconds: u64, streams: [c_int; 3]) -> bool {
     false
 }
 
-/// Makes a child what a process of the oracle is: the leader of a group, with pipes for output and
-/// limits, that does not outlive its parent. It has introduced itself to the oracle, and keeps no
-/// descriptor of the server's.
+/// Sets up a forked child like each process that the oracle starts: the leader of a group, with pipes for output and
+/// limits, that does not outlive its parent. It has introduced itself to the oracle, and keeps no descriptor of the
+/// server's.
 fn become_leader(parent: c_int, socket: c_int, cpu_seconds: u64, streams: [c_int; 3]) {
     // SAFETY: system calls on descriptors of ours and on values; the child has one thread.
     unsafe {

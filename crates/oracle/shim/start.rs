@@ -25,7 +25,7 @@ type StartMain = unsafe extern "C" fn(
 static START_MAIN: Replaced = Replaced::new(c"__libc_start_main");
 static REAL_MAIN: OnceLock<Main> = OnceLock::new();
 
-/// Takes the place of the function that the program's first instructions call with its `main`.
+/// Takes the place of the C library's function that calls a program's `main`.
 ///
 /// # Safety
 /// As the C library's own.
@@ -56,7 +56,7 @@ unsafe extern "C" fn __libc_start_main(
     }
 }
 
-/// Takes the place of `main`.
+/// Takes the place of rustc's `main`.
 unsafe extern "C" fn main_or_server(
     argc: c_int,
     argv: *mut *mut c_char,

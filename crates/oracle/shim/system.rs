@@ -113,7 +113,7 @@ unsafe extern "C" {
     pub(crate) fn pthread_self() -> c_ulong;
 }
 
-/// A function that this library replaces, looked up once.
+/// A function of the C library that this library replaces, looked up once.
 pub(crate) struct Replaced {
     name: &'static CStr,
     address: AtomicUsize,

@@ -30,7 +30,7 @@ static REGISTERS: [AtomicU64; 8] = [const { AtomicU64::new(0) }; 8];
 /// Whether this process was forked.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
 
-/// Keeps the number of the main thread. To be called on it, before it starts others.
+/// Remembers which thread is rustc's main thread. To be called on it, before it starts others.
 pub(crate) fn remember_main_thread() {
     MAIN.store(thread_id(), SeqCst);
 }

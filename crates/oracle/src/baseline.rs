@@ -80,7 +80,7 @@ pub struct Baseline {
     pub flaky: Option<Flaky>,
     /// The compiler's output for people, with the full query stack, for the call as it was found.
     pub shown: Shown,
-    /// Runs of compiler and cargo that were made.
+    /// The number of runs of compiler and cargo that were made to find the baseline.
     pub other_runs: u64,
     /// The crates that the call links, directly or not, as far as it is known how they were
     /// compiled; those that depend on others first.

@@ -1,5 +1,4 @@
-//! The search for a failure: its settings, the runs of cargo, and the program as it was found,
-//! before the first candidate.
+//! Searches for the failure in the user's program, by runs of cargo and of the program, before there are candidates.
 //!
 //! - `wanted`: the facts about a kind of failure.
 //! - `setting`: the settings that are the same for all steps: the user's options, the toolchain, what was noted.

@@ -1,4 +1,4 @@
-//! The cheapest call of the compiler that shows the crash.
+//! Finds the cheapest call of the compiler that shows the crash.
 
 use crate::error::OracleError;
 use crate::evidence::property::Property;

@@ -1,4 +1,4 @@
-//! The compiler call for a single file: rustc with the user's arguments.
+//! Finds the compiler call by which a single file fails: rustc with the user's arguments.
 
 use super::companions;
 use super::file_call::{args_of, environment_of};

@@ -1,4 +1,4 @@
-//! The arguments and variables of a compiler call for a single file.
+//! Makes the arguments and variables of a compiler call for a single file.
 
 use crate::compiler::args;
 use crate::compiler::target::FileInput;
@@ -7,7 +7,7 @@ use crate::search::context::{BaselineContext, environment};
 use crate::system::files;
 use std::collections::BTreeMap;
 
-/// Returns the arguments without the root.
+/// Returns the arguments of the compiler for a single file, without the path of the file.
 pub(super) fn args_of(
     input: &FileInput,
     context: &BaselineContext<'_>,
@@ -38,8 +38,8 @@ pub(super) fn args_of(
     Ok(args::without_output(&args))
 }
 
-/// Returns the user's variables that the compiler sees, with those of the input in their place. `named` are those
-/// that the program reads.
+/// Returns the user's variables that the compiler sees, with the variables of the input in place of those of the same
+/// name. `named` are those that the program reads.
 pub(super) fn environment_of(
     input: &FileInput,
     named: &[String],

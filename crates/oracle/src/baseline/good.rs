@@ -1,5 +1,6 @@
-//! A version of the code under test with which the program does not fail: it is compiled once, and a companion
-//! links each candidate with that. Of a unit test, the crate itself is that of the version (`own_crate`).
+//! Links candidates with a good version of the code under test, with which the program does not fail: that version is
+//! compiled once, and a companion links each candidate with that. Of a unit test, the crate itself is that of the
+//! version (`own_crate`).
 
 mod own_crate;
 

@@ -1,5 +1,5 @@
-//! The crates that a single file links, as files of rustc's own tests do: each is a file too, and is compiled
-//! once, before the file that links it.
+//! Compiles the crates that a single file links, as files of rustc's own tests do: each is a file too, and is
+//! compiled once, before the file that links it.
 //!
 //! The linked crates lie where cargo would compile them, with their calls beside them, so that they can
 //! become modules of what is reduced as those of a package can.

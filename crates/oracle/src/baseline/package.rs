@@ -1,4 +1,4 @@
-//! The compiler call for a package: cargo is run on a copy of the workspace, with a wrapper that
+//! Finds the compiler call by which a package fails: cargo is run on a copy of the workspace, with a wrapper that
 //! records how it calls the compiler.
 
 use super::companions;
@@ -143,7 +143,7 @@ fn find_call(
     Err(first_error.expect("there is a verb for each goal"))
 }
 
-/// Returns the part of the package that cargo compiles by a verb.
+/// Returns the selected packages and targets, as cargo compiles them by a verb.
 fn selected<'a>(package: &Package<'a>, verb: &'a [&'a str]) -> Selected<'a> {
     Selected {
         input: package.input,

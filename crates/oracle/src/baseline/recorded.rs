@@ -1,4 +1,4 @@
-//! A compiler call of cargo's, as it was recorded, turned into a plan.
+//! Turns a compiler call of cargo's that was recorded into a plan.
 
 use crate::compiler::args;
 use crate::compiler::capture::Record;

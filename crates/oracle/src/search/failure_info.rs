@@ -1,5 +1,5 @@
-//! The facts about a kind of failure: words for people, the parts of the command line that go with it, and
-//! how cargo and the compiler are called while it is looked for.
+//! Describes a kind of failure: words for people, the parts of the command line that go with it, and how cargo and
+//! the compiler are called while it is looked for.
 
 use camino::Utf8PathBuf;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub struct FailureInfo {
     pub words: String,
     /// Whether candidates are run, not only compiled.
     pub executes: bool,
-    /// Whether the name of a test may be given.
+    /// Whether the user may name a test for this failure.
     pub takes_test_name: bool,
     /// The name of the test that becomes a part of the name of a result's directory.
     pub test_name: Option<String>,
@@ -33,7 +33,7 @@ pub struct FailureInfo {
     pub one_target_for: Option<&'static str>,
     /// The word for the failure in the name of a result's directory.
     pub directory: DirectoryWord,
-    /// A figure or path of the user's that must be within bounds.
+    /// A number or path that the user has named for this failure, and that must be within bounds.
     pub given: Option<Given>,
     /// The verbs of cargo that compile what may fail, in the order in which they are tried.
     pub(crate) verbs: Verbs,
@@ -47,7 +47,7 @@ pub struct FailureInfo {
     pub(crate) call_time: CallTime,
     /// The memory that a compiler must be able to use, in bytes, where its use is looked for.
     pub(crate) compiler_bytes: Option<u64>,
-    /// The arguments with which a hang is looked for instead; `None` where that says nothing.
+    /// The arguments with which a hang is looked for instead of this failure; `None` where that says nothing.
     pub(crate) as_hang: Option<Vec<String>>,
 }
 
@@ -78,7 +78,7 @@ impl FailureInfo {
 /// A word for the name of a result's directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectoryWord {
-    /// The word.
+    /// The word that becomes a part of the name.
     pub word: String,
     /// Whether the word says all that tells this failure from others.
     pub is_complete: bool,

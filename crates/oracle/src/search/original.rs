@@ -1,4 +1,4 @@
-//! The program as it was found: what cargo has made of it, and how that runs.
+//! Runs the original program, as cargo has built it.
 //!
 //! - `naming`: the tests in some targets that a name means.
 //! - `target`: a program or a test target, which is run to see what fails.

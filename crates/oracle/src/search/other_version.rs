@@ -1,5 +1,5 @@
-//! Another version of the user's program: where it lies, and the workspace that cargo compiles there. What
-//! fails here is linked with what is compiled there, so all that must be in it is the package.
+//! Finds another version of the user's program, and the workspace that cargo compiles in it. What fails here is
+//! linked with what is compiled there, so all that must be in it is the package.
 
 mod git;
 mod newest;

@@ -1,4 +1,4 @@
-//! The runs of cargo: where the workspace is, and which of its compiler calls crashes.
+//! Runs cargo on a copy of the user's workspace, and finds which of its compiler calls crashes.
 //!
 //! - `command`: the arguments with which cargo is called on the copy, with our wrapper. `direct`: a command as it was typed.
 //! - `configuration`: cargo's configuration for the copy.

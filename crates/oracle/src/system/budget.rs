@@ -1,4 +1,4 @@
-//! The time that a query may use: CPU time first, as it does not depend on what else the machine does.
+//! Limits the time that a query may use: CPU time first, as it does not depend on what else the machine does.
 //!
 //! A query is stopped when it has used many times the CPU time of the program that is known to fail, or
 //! when it was asleep for much longer than that program: neither changes with the load. Wall time is a

@@ -1,6 +1,6 @@
-//! The user's places that a candidate must never read as a whole: home directories, cargo's own directory
-//! with its tokens, and every directory above one of these. [`Private::without`] decides it for all
-//! plans, whatever named a place: a flag, a variable, the place of a compiler.
+//! Keeps candidates from reading private places of the user as a whole: home directories, cargo's own directory with
+//! its tokens, and every directory above one of these. [`Private::without`] decides it for all plans, whatever named
+//! a place: a flag, a variable, the place of a compiler.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::users::user;

@@ -1,4 +1,4 @@
-//! The one place that starts processes.
+//! Starts processes, which no other part of this crate does.
 //!
 //! A child gets an absolute directory, an explicit environment, no input, a process group of its own
 //! and limits. Its output is drained while it runs, and nothing of its group is left afterwards. A process is started

@@ -1,4 +1,4 @@
-//! The check whether a process has failed because there was no room for what it wrote. Such a failure says nothing of a
+//! Checks whether a process has failed because there was no room for what it wrote. Such a failure says nothing of a
 //! candidate: the system has failed, and no verdict follows from it.
 
 use super::process::{Ending, Outcome};

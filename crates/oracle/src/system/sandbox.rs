@@ -1,4 +1,4 @@
-//! The sandbox: the rights of the programs that we start.
+//! Limits the rights of the programs that we start.
 //!
 //! A candidate is a program that nobody has read, and so is a procedural macro that a compiler runs.
 //! A [`Confinement`] holds for one child and all that it starts, and cannot be taken off. There is one for Linux

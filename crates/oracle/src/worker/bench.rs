@@ -1,4 +1,4 @@
-//! The ways in which a check can use a candidate: compile it, run the program, run a command on it.
+//! Makes the runs by which a check tries a candidate: compile it, run the program, run a command on it.
 //!
 //! A command may write where it runs. What it leaves in the tree would be there for the next candidate,
 //! such as a program that was compiled from this one, so it is taken away; only what cargo has compiled
@@ -156,7 +156,8 @@ impl Bench for Query<'_> {
 }
 
 impl Query<'_> {
-    /// Returns the environment of a command. Whatever it takes for the user's home is a directory of ours.
+    /// Returns the environment of a command that is run on a candidate. Whatever it takes for the user's home is a
+    /// directory of ours.
     fn command_env(&self, call: &CommandCall) -> BTreeMap<String, String> {
         let mut env = self.env_here(&call.env);
         let target = call.builds.as_ref().map(|_| self.place.target_dir());
@@ -199,8 +200,8 @@ pub(crate) fn without_own_places(
     }
 }
 
-/// Whether a path is so far below `tree` that no file of a program is there: a deeper one might have a path that is longer than
-/// the system takes.
+/// Whether a path is too far below `tree` to be a file of the candidate: a deeper one might have a path that is
+/// longer than the system takes.
 fn is_too_deep(path: &Utf8Path, tree: &Utf8Path) -> bool {
     let inner = path.strip_prefix(tree).unwrap_or(path);
     inner.components().count() > DEEPEST || inner.as_str().len() > LONGEST

@@ -34,7 +34,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Returns all that was printed.
+    /// Returns all that the run printed.
     #[must_use]
     pub fn printed(&self) -> String {
         format!("{}\n{}", self.stdout, self.stderr)

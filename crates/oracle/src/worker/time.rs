@@ -1,4 +1,4 @@
-//! The time that the processes of a query may run, and the time that they ran.
+//! Limits the time that the processes of a query may run, and notes the time that they ran.
 
 use super::query::Query;
 use crate::check::{CompilerTime, Execution};
@@ -23,7 +23,7 @@ struct Allowed {
 }
 
 impl Query<'_> {
-    /// Notes a run of the compiler, or of a command in its place.
+    /// Notes the time that a run of the compiler, or of a command in its place, has used.
     pub(super) fn note_compiled(&mut self, outcome: &Outcome) {
         self.note(TimeSpent {
             compiling: outcome.cpu,
@@ -32,7 +32,7 @@ impl Query<'_> {
         });
     }
 
-    /// Notes a run of the compiled program.
+    /// Notes the time that a run of the compiled program has used.
     pub(super) fn note_executed(&mut self, outcome: &Outcome) {
         self.note(TimeSpent {
             running: outcome.cpu,

@@ -1,5 +1,5 @@
-//! Questions about a program besides whether it fails: what a run costs and leaves behind, what the compiler calls
-//! unused, how rustfmt lays it out.
+//! Answers questions about a program other than whether it fails: what a run costs and leaves behind, what the
+//! compiler calls unused, how rustfmt lays it out.
 
 use super::confined::ProcessSort;
 use super::query::Query;

@@ -1,4 +1,4 @@
-//! The traces that a compiler run leaves behind.
+//! Holds all that a compiler run leaves behind, so that two compilers can be compared.
 
 use crate::system::process::Ending;
 use camino::Utf8PathBuf;

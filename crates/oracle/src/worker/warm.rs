@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The fork server, compiled by the build script; empty on a platform without one.
 static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/warm.so"));
 
-/// The number of servers in this process.
+/// The number of fork servers that this process has.
 static SERVERS: AtomicU64 = AtomicU64::new(0);
 
 /// The free memory, in KiB, below which the compiler's code is not moved to huge pages.
@@ -109,7 +109,7 @@ impl Warm {
         compiler.serves_companions.then(|| Self::new(compiler))
     }
 
-    /// Whether there is a server at the moment.
+    /// Whether the worker has a fork server at the moment.
     pub(crate) fn is_serving(&self) -> bool {
         self.server.is_some()
     }
@@ -152,7 +152,7 @@ impl Warm {
         self.server.as_ref().is_some_and(|(known, _)| known == call)
     }
 
-    /// Starts a server for this call in place of the present one, if the call can be served.
+    /// Starts a fork server for this compiler call in place of the present one, if the call can be served.
     #[cfg_attr(
         not(linux_parts),
         expect(unreachable_code, reason = "there are servers on Linux only")
@@ -194,7 +194,7 @@ pub fn warm_compilers() -> u64 {
     SERVERS.load(Ordering::Relaxed)
 }
 
-/// A server that is counted as long as it lives.
+/// A fork server that is counted as long as it lives.
 #[derive(Debug)]
 struct Counted<T>(T);
 

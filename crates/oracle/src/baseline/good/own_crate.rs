@@ -1,5 +1,6 @@
-//! The crate of a failing unit test in another version. It is put into the tree of the plan, below a directory of its
-//! own, where it reads the same files of tests: what is changed in these is changed in both versions.
+//! Puts the failing unit test into the crate that it tests, in another version. It is put into the tree of the plan,
+//! below a directory of its own, where it reads the same files of tests: what is changed in these is changed in both
+//! versions.
 
 use crate::baseline::elsewhere::Selected;
 use crate::compiler::args;

@@ -22,7 +22,7 @@ const OF_REGISTRY: [&str; 4] = [
 #[derive(Debug, Default)]
 pub(crate) struct Clean {
     pub(crate) document: DocumentMut,
-    /// The values that were taken out, as variables.
+    /// The values that were taken out of the configuration, as variables.
     pub(crate) secrets: BTreeMap<String, String>,
     /// The absolute paths of the directories of sources that stand in for a registry.
     pub(crate) sources: Vec<Utf8PathBuf>,

@@ -10,7 +10,7 @@ use crate::worker::Worker;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Runs of the empty program, of which the cheapest counts.
+/// The number of runs of the empty program, of which the cheapest counts.
 const RUNS: u32 = 3;
 
 /// Returns the time and memory that the plan's compiler call uses for an empty program: the least of a few runs, each

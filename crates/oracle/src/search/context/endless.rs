@@ -1,5 +1,5 @@
-//! Runs that do not end by themselves while the failure is looked for: how long they may take, what the
-//! user is told meanwhile, and the error in the end.
+//! Limits runs that do not end by themselves while the failure is looked for: how long they may take, what the user
+//! is told meanwhile, and the error in the end.
 
 use super::BaselineContext;
 use crate::error::OracleError;

@@ -1,5 +1,5 @@
-//! The environment of a query: explicit, and without what only costs time or differs from run to
-//! run.
+//! Makes the environment of the processes of a query: explicit, and without what only costs time or differs from run
+//! to run.
 
 use crate::compiler::toolchain::Toolchain;
 use crate::plan::TARGET_TMPDIR;

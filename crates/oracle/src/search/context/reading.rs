@@ -1,4 +1,4 @@
-//! The files and variables that the compiler reads: it says so itself, in dep-info.
+//! Finds the files and variables that the compiler reads: it says so itself, in dep-info.
 
 use super::BaselineContext;
 use crate::compiler::args::{with_emit, without_output};

@@ -1,4 +1,4 @@
-//! The git repository of the user's program. It is only read: what is taken out of it goes to a directory of
+//! Reads the git repository of the user's program. It is only read: what is taken out of it goes to a directory of
 //! ours, with an index of its own.
 
 use super::refusal::Refusal;

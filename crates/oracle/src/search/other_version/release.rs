@@ -1,4 +1,4 @@
-//! Published versions, as cargo gets them: of the package itself, or of one of its dependencies.
+//! Gets published versions by cargo: of the package itself, or of one of its dependencies.
 
 use super::refusal::Refusal;
 use crate::compiler::toolchain::run_quickly;

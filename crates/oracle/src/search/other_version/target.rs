@@ -1,5 +1,5 @@
-//! The target that fails, in a version that does not have it yet: a test is often written when the bug is
-//! there already. Only the crates that it is linked with count, so that it need not even compile there.
+//! Adds the failing target to a version that does not have it yet: a test is often written when the bug is there
+//! already. Only the crates that it is linked with count, so that it need not even compile there.
 
 use crate::error::OracleError;
 use crate::plan::Plan;

@@ -1,4 +1,4 @@
-//! The choice of the target of a workspace that is reduced, where no compiler call says so: the one that the user has
+//! Chooses the target of a workspace that is reduced, where no compiler call says so: the one that the user has
 //! selected, that the command names, that its output names, and else what there is.
 
 use super::command::selection as selection_words;

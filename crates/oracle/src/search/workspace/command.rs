@@ -8,7 +8,7 @@ use crate::system::snapshot::Snapshot;
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 
-/// cargo 1.74 and later know `--keep-going`.
+/// The minor version of the first cargo, 1.74, that knows `--keep-going`.
 const FIRST_TO_KEEP_GOING: u32 = 74;
 
 /// Returns the cargo command that the user would type, for people.

@@ -1,5 +1,5 @@
-//! The user's editor. It is started as a shell would start it: with our environment and the terminal, and in our process
-//! group, so that it gets the keys.
+//! Runs the user's editor on a file. It is started as a shell would start it: with our environment and the terminal,
+//! and in our process group, so that it gets the keys.
 
 use camino::Utf8Path;
 use std::process::{Command, ExitStatus};

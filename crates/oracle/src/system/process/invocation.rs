@@ -205,7 +205,7 @@ pub(super) struct Watched {
     expect(dead_code, reason = "there are servers on Linux only")
 )]
 pub(crate) struct Preload<'a> {
-    /// The compiled shim.
+    /// The path of the library that is preloaded into the compiler.
     pub(crate) library: &'a Utf8Path,
     /// The path of the crate root, as it stands in the arguments.
     pub(crate) root: &'a str,

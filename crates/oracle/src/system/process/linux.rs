@@ -1,4 +1,4 @@
-//! Processes on Linux: by pidfds and parent-death signals, as far as the kernel has them.
+//! Runs processes on Linux, by pidfds and parent-death signals, as far as the kernel has them.
 //!
 //! The whole group of processes is killed *before* its leader, which has ended, is reaped: until then its pid, and with
 //! it the group's id, cannot belong to anybody else.

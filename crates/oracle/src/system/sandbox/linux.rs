@@ -1,4 +1,4 @@
-//! The sandbox of Linux.
+//! Confines processes on Linux.
 //!
 //! A [`Confinement`] is made once, before the children are forked; a child only makes system calls to put it on. It has layers:
 //!

@@ -29,7 +29,7 @@ impl Confinement {
     }
 }
 
-/// Returns what this system lacks for a mode, empty where nothing is missing.
+/// Returns what this system lacks for a mode of the sandbox, empty where nothing is missing.
 #[must_use]
 pub fn missing(mode: SandboxMode) -> Vec<String> {
     match mode {

@@ -1,5 +1,5 @@
-//! The client of the Remote Execution API: a program of its own, `cargo-reduce-remote`, which is started for a job and
-//! ends with it.
+//! Speaks to the client of the Remote Execution API, a program of its own, `cargo-reduce-remote`, which is started
+//! for a job and ends with it.
 //!
 //! Whoever asks is a thread that waits for its reply, or until nobody waits for it any more. If the client has ended, nobody
 //! gets a reply, and each question is told how it has ended.
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The time within which a client must greet.
+/// The time within which the client must have said what it is.
 const GREETS_WITHIN: Duration = Duration::from_secs(20);
 
 /// The reason for which the client of the Remote Execution API cannot be used.
@@ -88,7 +88,7 @@ struct Question {
 }
 
 impl Client {
-    /// Starts the client, and waits until it has said that it is of this version.
+    /// Starts the client, and waits until it has said that it belongs to this version of cargo-reduce.
     ///
     /// # Errors
     /// Where it is not, or cannot be started.
@@ -134,7 +134,7 @@ impl Client {
         }
     }
 
-    /// Returns the counts of all questions so far.
+    /// Returns the counts of all questions to the server until now.
     pub(super) fn counts(&self) -> Counts {
         self.heard.state().counts
     }

@@ -1,4 +1,4 @@
-//! The files that a process reads, and their places below the root of a command.
+//! Finds the files that a process reads, and their places below the root of a command on a server.
 
 use super::RemoteToolchain;
 use crate::compiler::args;
@@ -52,7 +52,7 @@ enum Part {
 }
 
 impl Mapping {
-    /// Makes the mapping for a process, whose program decides which toolchain it needs.
+    /// Makes the map of paths for a process, whose program decides which toolchain it needs.
     pub(super) fn of(
         order: &Order<'_>,
         toolchain: RemoteToolchain,

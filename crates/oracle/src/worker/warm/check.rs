@@ -1,5 +1,5 @@
-//! The check that the warm compiler answers as a compiler that is started anew does: for this very
-//! compiler, with the arguments of the plan, on a small program that compiles and one that does not.
+//! Checks that the warm compiler answers as a compiler that is started anew does: for this very compiler, with the
+//! arguments of the plan, on a small program that compiles and one that does not.
 
 use super::WarmCompiler;
 use crate::error::OracleError;

@@ -1,4 +1,4 @@
-//! A started process, which is watched, signalled, and reaped.
+//! Starts, signals and reaps a child, which leads a process group of its own.
 
 use super::spawn::spawn;
 use super::watch::Leader;

@@ -1,4 +1,4 @@
-//! One output stream of a child, read without blocking, so that a flood does not hang the child.
+//! Reads one output stream of a child without blocking, so that a flood does not hang the child.
 
 use crate::system::process::output::Output;
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -13,7 +13,7 @@ pub(super) struct Drain {
 }
 
 impl Drain {
-    /// Reads from `pipe` and keeps at most about `limit` bytes.
+    /// Makes a reader of `pipe` that keeps at most about `limit` bytes.
     pub(super) fn new(pipe: OwnedFd, limit: usize) -> std::io::Result<Self> {
         fcntl_setfl(&pipe, fcntl_getfl(&pipe)? | OFlags::NONBLOCK)?;
         Ok(Self {

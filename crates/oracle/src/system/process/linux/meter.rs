@@ -1,5 +1,5 @@
-//! The meter of what a run uses, which looks now and then while the run goes on: at the memory of all
-//! its processes together, and, if it is confined, at what it takes away from the system.
+//! Measures now and then what a run uses while it goes on: it looks at the memory of all its processes together, and,
+//! if it is confined, at what it takes away from the system.
 //!
 //! The kernel limits each process, and all processes of a user who is not root. A program that starts
 //! many processes, or writes many files, or is root's, is stopped by this. What others take from the
@@ -56,7 +56,7 @@ struct System {
 }
 
 impl Meter {
-    /// Makes a meter. To be called before the run starts.
+    /// Makes the meter of a run. To be called before the run starts.
     pub(super) fn new(invocation: &Invocation<'_>) -> Self {
         Self {
             system: invocation.confinement.map(System::new),

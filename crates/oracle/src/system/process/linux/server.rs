@@ -1,5 +1,5 @@
-//! A compiler that was started, stopped when it was loaded, and forks a child for each query: the
-//! oracle's side of the fork server in `shim/`.
+//! Runs a compiler that is stopped once it is loaded, and that forks a child for each query: the oracle's side of the
+//! fork server in `shim/`.
 
 use super::child::Child;
 use super::drains;

@@ -1,5 +1,5 @@
-//! The meter that sees whether all processes of a run are asleep, and how much CPU time they have used
-//! together; it looks now and then while the run goes on.
+//! Measures whether all processes of a run are asleep, and how much CPU time they have used together; the meter looks
+//! now and then while the run goes on.
 //!
 //! A process that waits for a CPU is runnable, not asleep. So the time that a run is asleep does not
 //! grow with the load of the machine, as its wall time does. `/proc` tells; where it does not, nothing
@@ -152,7 +152,8 @@ fn is_asleep(process: Stat) -> bool {
     stats.all(|stat| parse(&stat).is_none_or(|thread| thread.is_asleep))
 }
 
-/// Reads the fields of a process. The command's name, in brackets, may have anything in it.
+/// Reads the fields of a process from a line of `/proc/PID/stat`. The command's name, in brackets, may have anything
+/// in it.
 fn parse(stat: &str) -> Option<Stat> {
     let pid = stat.split(' ').next()?.parse().ok()?;
     let (_, rest) = stat.rsplit_once(") ")?;

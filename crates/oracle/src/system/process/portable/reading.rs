@@ -1,4 +1,4 @@
-//! The output of a child, read by a thread for each stream, so that whoever watches the child does not wait for it.
+//! Reads the output of a child by a thread for each stream, so that whoever watches the child does not wait for it.
 
 use crate::system::process::invocation::Decides;
 use crate::system::process::output::Output;

@@ -1,4 +1,4 @@
-//! The limits of a process that the kernel enforces.
+//! Sets the limits of a process that the kernel enforces.
 
 use crate::system::process::invocation::Bounds;
 use reduce_platform::processes::set_limits;

@@ -1,4 +1,4 @@
-//! The system calls that are refused, and with which arguments.
+//! Lists the system calls that are refused, and with which arguments.
 
 use super::calls::{
     ALWAYS, ALWAYS_HERE, FCHMOD, IPC, MODES, MODES_HERE, OF_A_PROCESS, OWNERS, OWNERS_HERE,
@@ -10,9 +10,9 @@ use seccompiler::SeccompCmpOp::{self, Eq, Gt, Lt, MaskedEq, Ne};
 use seccompiler::{BackendError, SeccompCondition, SeccompRule};
 use std::collections::BTreeMap;
 
-/// The number that stands for the child's own, which is not known before the child is there.
+/// The placeholder in a filter for the child's own process number, which is not known before the child is there.
 pub(super) const SELF: u32 = 0x5e1f_0001;
-/// The number that stands for the negative of the child's own.
+/// The placeholder in a filter for the negative of the child's own process number.
 pub(super) const MINUS_SELF: u32 = 0x5e1f_0002;
 
 /// The tasks that the other layers of the sandbox leave to the filter.

@@ -198,8 +198,8 @@ impl Worker {
         self.warm.as_ref().is_some_and(Warm::is_serving)
     }
 
-    /// Sets what the next candidates are expected to use. This bounds their time, so that it must not depend on which worker
-    /// is asked.
+    /// Sets the time that the next candidates are expected to use. This bounds their time, so that it must not depend
+    /// on which worker is asked.
     pub fn expect(&mut self, expectation: Expectation) {
         self.expectation = expectation;
     }
@@ -308,7 +308,7 @@ impl Worker {
         }
     }
 
-    /// Judges one run after the other of the candidate that is in the tree.
+    /// Judges one run after the other of the candidate that is in the tree, until `is_enough` returns true.
     fn judge_until(
         &mut self,
         plan: &Plan,

@@ -84,7 +84,7 @@ pub struct Tested {
 }
 
 impl OneTest {
-    /// Reads from a call which tests of a program are run.
+    /// Reads from an execution which tests of a program it runs.
     #[must_use]
     pub fn of(execution: &Execution) -> Self {
         match &execution.harness {
@@ -326,7 +326,7 @@ impl TestPackage {
     }
 }
 
-/// Returns whether a call makes tests. cargo says so to a target with a harness of its own.
+/// Returns whether a compiler call compiles tests. cargo says so to a target with a harness of its own.
 pub(super) fn makes_tests(plan: &Plan) -> bool {
     let args = &plan.call.args;
     args::is_test(args) || args::has_value(args, "--cfg", "test")

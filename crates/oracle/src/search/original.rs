@@ -37,7 +37,7 @@ pub(crate) struct Call {
 pub(crate) struct CargoTarget {
     /// The target in the form in which nextest names it.
     pub(crate) id: BinaryId,
-    /// The arguments of `cargo reduce` that select it, with those that the user has given besides.
+    /// The arguments of `cargo reduce` that select the target, with the user's further arguments.
     pub(crate) words: Vec<String>,
     /// The arguments for rustc that the user has given.
     pub(crate) rustc_args: Vec<String>,
@@ -101,7 +101,7 @@ pub(crate) fn execution_of_program(
     Ok(Execution { cwd, ..of_package })
 }
 
-/// Copies the user's directory, with the files alone that the program names, beside what was copied of the package.
+/// Copies those files of the user's directory that the program names to a place beside the copy of the package.
 fn copied_directory(
     plan: &Plan,
     context: &BaselineContext<'_>,

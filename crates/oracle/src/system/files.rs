@@ -25,7 +25,7 @@ pub(crate) fn make_empty(path: &Utf8Path) -> Result<(), OracleError> {
     empty(path)
 }
 
-/// Removes everything in a directory, whatever the names and modes of the entries: a program may have left it.
+/// Removes everything in a directory, whatever the names and modes of the entries: a program may have left them.
 pub(crate) fn empty(path: &Utf8Path) -> Result<(), OracleError> {
     empty_directory(path.as_std_path()).map_err(OracleError::io("empty", path))
 }

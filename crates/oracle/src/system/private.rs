@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// The directory of the users' homes.
 const HOMES: &str = "/home";
-/// The home of root, which need not be the user.
+/// The home directory of root, who need not be the user.
 const HOME_OF_ROOT: &str = "/root";
 /// The files of cargo's with tokens in them, in its own directory.
 const OF_CARGO: [&str; 4] = ["config", "config.toml", "credentials", "credentials.toml"];

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The answer to a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The meaning of the answer for the candidate.
+    /// The verdict of the query about the candidate.
     pub verdict: Verdict,
     /// The crash that the query has shown, whether or not it is the baseline's.
     pub crash: Option<Signature>,
@@ -33,7 +33,7 @@ pub struct Answer {
     pub peak_memory_bytes: u64,
 }
 
-/// An answer that no run has filled in yet.
+/// Makes an answer that no run has filled in yet.
 impl Default for Answer {
     fn default() -> Self {
         Self {

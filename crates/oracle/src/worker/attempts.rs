@@ -8,7 +8,7 @@ use crate::error::OracleError;
 use crate::plan::Plan;
 use reduce_platform::Cancel;
 
-/// The number of times that a candidate is asked about elsewhere.
+/// The number of times that a candidate is asked about elsewhere before it is asked about on this machine.
 const ATTEMPTS: u32 = 3;
 
 impl Worker {
@@ -34,7 +34,7 @@ impl Worker {
         known
     }
 
-    /// Forgets what an attempt may have left: nobody knows how far it came.
+    /// Removes what an attempt to run processes elsewhere may have left: nobody knows how far it came.
     fn begin_anew(&mut self, plan: &Plan) -> Result<(), OracleError> {
         self.place.compiled.clear();
         self.place.clean_up()?;

@@ -43,8 +43,8 @@ impl Worker {
         Ok(true)
     }
 
-    /// Returns the comparison by which a candidate fails with another version, compiled as for each
-    /// candidate. `None` where it does not fail there, or otherwise.
+    /// Returns the failed comparison, such as of an `assert_eq!`, that a candidate shows with another version,
+    /// compiled as for each candidate. `None` where it does not fail there, or otherwise.
     ///
     /// # Errors
     /// When the tree cannot be written, a compiler cannot be started, or on cancellation.

@@ -90,7 +90,7 @@ impl Executor {
         }
     }
 
-    /// Runs a process.
+    /// Runs a process by this executor, or as our own child if processes run here.
     ///
     /// # Errors
     /// As [`Execute::run_until`].

@@ -1,5 +1,5 @@
-//! Joint programs: several candidates in one program, each in a module of its own, which is compiled once and whose tests
-//! are run one after the other.
+//! Judges several candidates by a joint program, which has each of them in a module of its own, is compiled once, and
+//! whose tests are run one after the other.
 //!
 //! See docs/decisions/joint-compilations.md.
 

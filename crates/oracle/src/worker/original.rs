@@ -55,8 +55,8 @@ impl Worker {
         Ok(built.map(|(_, spent)| spent))
     }
 
-    /// Compiles a program and keeps it. Returns what the compiler said, and the time that this took; `None` where
-    /// a crate beside it does not compile.
+    /// Compiles a program and keeps it to be run. Returns what the compiler said, and the time that this took; `None`
+    /// where a crate beside it does not compile.
     pub(crate) fn build_original(
         &mut self,
         plan: &Plan,

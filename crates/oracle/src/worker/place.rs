@@ -1,4 +1,5 @@
-//! The directories of a worker: the tree in which candidates lie, and those beside it that processes write to.
+//! Sets up and cleans the directories of a worker: the tree in which candidates lie, and those beside it that
+//! processes write to.
 
 use super::confined::{Confined, ProcessSort};
 use super::executor::{Executor, Order};
@@ -28,7 +29,7 @@ pub(super) struct Place {
     pub(super) tree: Utf8PathBuf,
     /// The directory that the compiler writes to. Programs that a test starts lie above it, as cargo has them.
     pub(super) out: Utf8PathBuf,
-    /// The programs of the package that lie in the tree.
+    /// The programs of the package that lie where a test looks for them.
     programs: Programs,
     /// The directory for temporary files.
     pub(super) temporary: Utf8PathBuf,

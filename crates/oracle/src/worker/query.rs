@@ -1,4 +1,5 @@
-//! A query: a run of the compiler, or of a command in its place, on the candidate that lies in a worker's tree.
+//! Makes a query, which is a run of the compiler, or of a command in its place, on the candidate that lies in a
+//! worker's tree.
 //!
 //! One query makes all runs for one answer. It knows the plan by which it asks, so that a companion, whose plan
 //! is another one, has a query of its own in the same place.
@@ -188,7 +189,7 @@ impl<'a> Query<'a> {
             .collect()
     }
 
-    /// Returns the environment of compilers.
+    /// Returns the environment of the query's compilers.
     pub(super) fn env(&self) -> BTreeMap<String, String> {
         let mut env = self.env_here(&self.plan.call.env);
         env.insert("TMPDIR".to_owned(), self.place.temporary.to_string());

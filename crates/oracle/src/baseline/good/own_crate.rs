@@ -1,4 +1,5 @@
-//! Puts the failing unit test into the crate that it tests, in another version. It is put into the tree of the plan,
+//! Puts the failing unit test into the crate that it tests, in another version. That crate is put into the
+//! tree of the plan,
 //! below a directory of its own, where it reads the same files of tests: what is changed in these is changed in both
 //! versions.
 

@@ -1,7 +1,6 @@
 //! Finds the user's variables that may decide what a reduction does. A query sees few of them, and two requests that
-//! differ in the others alone are the same work. A query sees few of them, and two requests that differ in the others
-//! alone are the same work. Where a build script, a procedural macro or a program that is run could read any, nothing
-//! is said.
+//! differ in the others alone are the same work. Where a build script, a procedural macro or a program that is run
+//! could read any, nothing is said.
 
 use super::{BaselineContext, environment, reading};
 use crate::compiler::unit::Unit;

@@ -1,4 +1,5 @@
-//! The data files of a program that is started in a directory of which there is no whole copy: those that its strings name.
+//! Finds the data files of a program that is started in a directory of which there is no whole copy: those that its
+//! strings name.
 
 use crate::text::path::normal;
 use camino::{Utf8Path, Utf8PathBuf};

@@ -108,7 +108,8 @@ pub(crate) fn no_such_test(
     })
 }
 
-/// Returns the tests that fail where the user has seen them: outside of the sandbox, unless all of it was asked for.
+/// Returns those of the meant tests that fail where the user has run them: outside of the sandbox, unless all of it
+/// was asked for.
 ///
 /// # Errors
 /// Where they cannot be run.
@@ -165,7 +166,7 @@ fn in_targets<'t>(
 /// fit.
 type Fitting = Box<dyn Fn(&str) -> Option<Fit>>;
 
-/// Makes the function that says how a name fits the tests of a target.
+/// Makes the function that says how well the user's test name fits the tests of a target.
 fn fits(name: &TestName, target: &Target, context: &BaselineContext<'_>) -> Fitting {
     let (id, name) = (target.id(), name.clone());
     if !matches!(name, TestName::Place { .. }) {
@@ -182,7 +183,7 @@ fn fits(name: &TestName, target: &Target, context: &BaselineContext<'_>) -> Fitt
     })
 }
 
-/// Finds the function that stands at a place, if the target has that file.
+/// Finds the function that stands at a place `FILE:LINE`, if the target has that file.
 fn place_in(
     name: &TestName,
     target: &Target,

@@ -1,6 +1,6 @@
-//! The comparison of a program's failure in the sandbox with that outside, where the user has seen it fail. A
-//! variable that is not passed on, or a socket that cannot be bound, makes another failure of it, and reducing
-//! that one would be of no use.
+//! Compares a program's failure in the sandbox with that outside, where the user has seen it fail. A variable that is
+//! not passed on, or a socket that cannot be bound, makes another failure of it, and reducing that one would be of no
+//! use.
 //!
 //! Only the original is run outside, never a candidate: as `cargo test` would run it, but in the copy of
 //! the user's files. Where some runs may pass, or the whole sandbox was asked for, nothing is compared.

@@ -1,4 +1,4 @@
-//! Test targets and programs as cargo has linked them, and which of their tests fail.
+//! Runs test targets and programs as cargo has linked them, and finds which of their tests fail.
 
 use super::{Call, CargoTarget, environment_of_program, execution};
 use crate::check::Execution;
@@ -37,9 +37,9 @@ pub(crate) struct Target {
 /// The home and the directory for temporary files that a program finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Home {
-    /// A directory of ours.
+    /// The program finds a directory of cargo-reduce's own.
     Ours,
-    /// The user's own home and directory for temporary files.
+    /// The program finds the user's own home and directory for temporary files.
     Users,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Listed {
 pub(crate) enum Which {
     /// All tests of the target.
     All,
-    /// Some of its tests.
+    /// Some tests of the target.
     Tests(Vec<Listed>),
     /// All that a harness of the user's own runs with these arguments.
     OwnHarness(Vec<String>),

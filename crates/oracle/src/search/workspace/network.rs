@@ -1,4 +1,4 @@
-//! Recognises in cargo's output that the network is missing: with `--offline` it may do with what it has.
+//! Recognises in cargo's output that the network is missing: with `--offline` cargo may do with what it has.
 
 /// The messages of cargo, or of the libraries that it uses for the network, for a missing network;
 /// in lower case.

@@ -26,7 +26,7 @@ impl Output {
         }
     }
 
-    /// Hands the complete lines that are new to `decides`, until it returns true for one of them. Only the head of the
+    /// Tells `decides` the complete lines that are new, until it returns true for one of them. Only the head of the
     /// stream is looked at.
     pub(super) fn any_new_line(&mut self, decides: &mut dyn FnMut(&str) -> bool) -> bool {
         while let Some(length) = self.head[self.read..]

@@ -17,7 +17,7 @@ use reduce_platform::processes::{self, Ended, Limits, Signal, start_when_free};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The pause between two looks at a process that prints nothing.
+/// The pause between two checks of a process that prints nothing.
 const LOOK: Duration = Duration::from_millis(2);
 /// The time that a group has between being asked to end and being killed.
 const GRACE: Duration = Duration::from_millis(300);

@@ -1,5 +1,5 @@
-//! The flags that make a program fail in the sandbox as it does outside: variables that are passed on,
-//! or no sandbox. They are found by trying, so that no name is a guess.
+//! Finds the flags that make a program fail in the sandbox as it does outside: variables that are passed on, or no
+//! sandbox. They are found by trying, so that no name is a guess.
 
 use super::{Seen, Trial, is_same};
 use crate::error::OracleError;
@@ -37,7 +37,7 @@ impl Trial<'_> {
         names
     }
 
-    /// Returns those of the variables that are needed for the failure.
+    /// Returns the fewest of these variables that are needed for the failure.
     fn fewest(
         &self,
         mode: SandboxMode,

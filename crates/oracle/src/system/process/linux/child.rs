@@ -107,7 +107,8 @@ const LOOKS: u32 = 200;
 const MOMENT: Duration = Duration::from_micros(100);
 
 /// Reaps the processes of a group, whose leader was reaped before, that have become children of the calling thread.
-/// It has started no other process with this number meanwhile, and children of other threads do not count.
+/// The thread
+/// has started no other process with this number meanwhile, and children of other threads do not count.
 fn reap_siblings(group: libc::pid_t) {
     for _ in 0..LOOKS {
         match wait4(-group, libc::WNOHANG | libc::__WNOTHREAD) {

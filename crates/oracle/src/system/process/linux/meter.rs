@@ -23,9 +23,9 @@ const LONGEST_TICK: Duration = Duration::from_millis(200);
 /// The part of all time, one in so many, that checks of a run may cost at most: with thousands of processes on the
 /// system it is looked less often.
 const LOOK_PARTS: u32 = 50;
-/// The part of all memory, one in so many, that runs must leave to other programs.
+/// The reciprocal of the share of all memory that runs must leave to other programs, such as 20 for a twentieth.
 const MEMORY_PARTS: u64 = 20;
-/// The part of all disk space, one in so many, that runs must leave to other programs.
+/// The reciprocal of the share of all disk space that runs must leave to other programs, such as 50 for a fiftieth.
 const DISK_PARTS: u64 = 50;
 
 /// A meter that checks now and then how much one run uses.

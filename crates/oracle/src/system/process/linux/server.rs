@@ -136,7 +136,7 @@ impl Leader for Server {
         let _gone = self.request(Request::Signal(signal.as_raw()));
     }
 
-    /// Returns true, as the server itself may hang, as it forks while the compiler's other threads run.
+    /// Returns true, as the server itself may hang: it forks while the compiler's other threads run.
     fn may_be_deaf(&self) -> bool {
         true
     }

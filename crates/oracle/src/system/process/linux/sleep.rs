@@ -66,8 +66,7 @@ impl SleepMeter {
         self.asleep
     }
 
-    /// Checks the processes if it is time for that, and returns the limit that they have passed. Returns the bound
-    /// that was passed.
+    /// Checks the processes if it is time for that, and returns the limit that they have passed.
     pub(super) fn look(&mut self) -> Option<TooLong> {
         if Instant::now() < self.next() {
             return None;

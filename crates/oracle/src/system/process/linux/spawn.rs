@@ -181,8 +181,8 @@ impl Task<'_> {
         }
     }
 
-    /// Writes to shared memory why a step of the child failed, and returns the number of the error. The number is
-    /// never zero.
+    /// Writes the number of the error by which a step of the child failed to shared memory, and returns the exit
+    /// status 1. The number is never zero.
     fn fail(&self, error: &io::Error) -> c_int {
         let number = match error.raw_os_error() {
             Some(number) => number,

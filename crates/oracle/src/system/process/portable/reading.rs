@@ -64,7 +64,7 @@ impl Reading {
         }
     }
 
-    /// Hands the complete lines of stderr that are new to `decides`, until it returns true for one of them.
+    /// Tells `decides` the complete lines of stderr that are new, until it returns true for one of them.
     pub(super) fn any_new_line(&mut self, decides: &mut Decides<'_>) -> bool {
         self.outputs[STDERR].any_new_line(decides)
     }

@@ -1,5 +1,5 @@
-//! Limits by Landlock which files a confined process can read, execute and write. which of them a confined process
-//! can read, execute and write. The kernel also keeps it from the memory, the environment and the descriptors of
+//! Limits by Landlock which files a confined process can read, execute and write.
+//! The kernel also keeps it from the memory, the environment and the descriptors of
 //! processes that are not confined like it, and, from its sixth version of the interface on, from signals to them.
 
 use crate::system::sandbox::Places;

@@ -181,8 +181,7 @@ fn wait_to_be_ended() {
     }
 }
 
-/// Runs the first process, which does nothing until its lifeline ends. All signals are blocked; the
-/// kernel reaps for it, as it wants to know nothing of its children. All signals are blocked; the kernel
+/// Runs the first process, which does nothing until its lifeline ends. All signals are blocked; the kernel
 /// reaps for it, as it wants to know nothing of its children. It keeps none of our descriptors, and none
 /// of the memory that is ours: it may live long.
 fn be_first(ends: &Ends, memory: &Memory) -> ! {

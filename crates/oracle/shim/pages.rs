@@ -11,7 +11,7 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::ptr::with_exposed_provenance_mut;
 
-/// The library that the compiler consists of.
+/// The beginning of the file name of the library that has the compiler's code.
 const DRIVER: &str = "/librustc_driver-";
 
 /// Moves the compiler's code to huge pages: the mapping of which most has run already. Where the system

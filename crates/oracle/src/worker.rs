@@ -134,7 +134,7 @@ impl Worker {
         }
     }
 
-    /// Lets [`Self::asking_remotely`] ask this server from now on. Calls are like those of the plan.
+    /// Makes [`Self::asking_remotely`] run processes on this server from now on. Calls are like those of the plan.
     pub fn ask_server(&mut self, server: &RemoteServer, plan: &Plan) {
         self.remote = Some(server.executor(plan));
     }

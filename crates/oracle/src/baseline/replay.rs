@@ -29,7 +29,7 @@ const FORMATS: [ErrorFormat; 5] = {
 pub(super) struct Replayed {
     pub(super) plan: Plan,
     pub(super) property: Property,
-    /// The duration of the slowest run.
+    /// The duration of the slowest run of the call.
     pub(super) duration: Duration,
     /// The most time that a run has used which was made in the way of a query.
     pub(super) spent: TimeSpent,
@@ -40,8 +40,8 @@ pub(super) struct Replayed {
 }
 
 impl Replayed {
-    /// Returns the failure with a crash behind the first one as its property, by the name of that crash; `None` if there is
-    /// none.
+    /// Returns the failure with a later crash of the same run as its property, by the name of that crash; `None` if
+    /// there is none.
     pub(super) fn behind(self, crash: &str) -> Option<Self> {
         let mut others = self.shown.others.iter();
         let signature = others.find(|other| other.to_string() == crash)?.clone();
@@ -316,7 +316,7 @@ impl<'a> Replay<'a> {
         Ok(self.replayed(signature))
     }
 
-    /// Has the plan compare as many functions that led to the crash as the user wants.
+    /// Makes the plan compare as many functions that led to the crash as the user wants.
     fn demand_frames(&mut self) -> Result<(), OracleError> {
         let wanted = self.context.options.demands.same_frames as usize;
         if wanted == 0 || !self.plan.run_policy.check.is_crash() {

@@ -1,5 +1,5 @@
-//! Simplifies the call that was found: what cargo adds for its own purposes goes, lints are capped,
-//! and as little is emitted as the crash needs. One run is enough where all of it is possible.
+//! Simplifies the compiler call that was found: what cargo adds for its own purposes goes, lints are capped, and as
+//! little is emitted as the crash needs. One run is enough where all of it is possible.
 //!
 //! Lints are capped so that a candidate is not refused for a lint that its own attributes deny, such
 //! as an unused import. Where the result does without, the flag goes at the end like any other.

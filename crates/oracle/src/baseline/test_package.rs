@@ -1,5 +1,5 @@
-//! The package of a failing test, which is tested again with other files: the last look at a result is one
-//! at the test where it goes, among the user's files as they were copied.
+//! Tests the package of a failing test again with other files: the last look at a result is one at the test where it
+//! goes, among the user's files as they were copied.
 //!
 //! The call that cargo made for the test is made again there, and links what cargo has compiled for it. cargo itself is not
 //! asked: it goes by the age of files, and would compile the package anew after each change of one if the build script does not say

@@ -50,7 +50,7 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    /// Makes another copy of the same directories as they are in this one now.
+    /// Copies this copy of the directories, as it is now, to another place.
     ///
     /// # Errors
     /// As [`Snapshot::take`].

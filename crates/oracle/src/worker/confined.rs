@@ -25,7 +25,7 @@ pub(crate) struct Rights {
     pub(crate) mode: SandboxMode,
     pub(crate) sort: ProcessSort,
     pub(crate) places: Places,
-    /// The confinement of these processes, made when the first of them runs here.
+    /// The confinement of the processes that have these rights, made when the first of them runs here.
     confinement: OnceCell<Option<Confinement>>,
 }
 

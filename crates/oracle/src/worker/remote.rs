@@ -40,7 +40,7 @@ use std::time::{Duration, Instant};
 /// The deadline of a command on the server, if the command has none of its own.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// A server that answers queries. Clones are the same.
+/// A server of the Remote Execution API that runs processes for queries. Clones are the same.
 #[derive(Debug, Clone)]
 pub struct RemoteServer(Arc<Shared>);
 

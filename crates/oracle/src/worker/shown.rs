@@ -1,4 +1,4 @@
-//! A compiler run as a person sees it.
+//! Describes a compiler run as a person sees it.
 
 use crate::evidence::crash::Observation;
 use crate::evidence::diagnostics::{query_stack, rendered};

@@ -1,5 +1,5 @@
-//! A `CARGO_HOME` for cargo that a candidate may call: cargo's caches as links, and its configuration
-//! without tokens.
+//! Sets up a `CARGO_HOME` for cargo that a candidate may call: cargo's caches as links, and its configuration without
+//! tokens.
 //!
 //! The directory stays across runs, since cargo compiles everything again when the sources of dependencies are found at another
 //! place. Before candidates are asked, cargo may need the network and the tokens; it gets what was taken out as variables then.
@@ -113,7 +113,7 @@ pub(crate) fn for_candidates(
     }
 }
 
-/// Returns the call with this `CARGO_HOME`, where there is one.
+/// Returns the call of a command with this `CARGO_HOME`, if there is one.
 pub(crate) fn with_home(mut call: CommandCall, home: Option<CargoHome>) -> CommandCall {
     if let Some(home) = home {
         let directory = home.directory.into_string();

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Places {
     /// The paths that may be read and executed.
     pub(crate) reads: Vec<Utf8PathBuf>,
-    /// The paths that may be written as well. The first one tells which file system must not be
-    /// filled. A file cannot be renamed from one into another, as if they were file systems.
+    /// The paths that may be read, executed and written. The first one tells which file system must not be filled. A
+    /// file cannot be renamed from one into another, as if they were file systems.
     pub(crate) writes: Vec<Utf8PathBuf>,
     /// The paths that stay closed although they are below one of the system's own directories.
     pub(crate) closed: Vec<Utf8PathBuf>,

@@ -223,7 +223,7 @@ fn is_not(argument: u8, value: c_int) -> Result<SeccompRule> {
     rule(vec![condition(argument, Ne, number(value))?])
 }
 
-/// Returns the rule for an argument that has this flag.
+/// Returns the rule that matches if an argument has this flag.
 fn has(argument: u8, flag: u32) -> Result<SeccompRule> {
     rule(vec![condition(argument, MaskedEq(flag.into()), flag)?])
 }

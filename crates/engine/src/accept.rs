@@ -1,4 +1,5 @@
-//! The last step of a candidate's way: the best candidate so far, with what belongs to it, and the log of all that were.
+//! The acceptance of candidates: the best candidate so far, the earlier ones to go back to, the time that candidates
+//! get, and the log of all accepted programs.
 
 mod best;
 mod history;

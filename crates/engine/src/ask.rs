@@ -1,5 +1,5 @@
-//! The third step of a candidate's way: questions, what the search needs of an oracle, the real one, and the threads that
-//! ask it.
+//! The decision about candidates: the questions, the oracle that answers them by the compiler, and the threads that ask
+//! it.
 
 mod asker;
 pub(crate) mod compiler;

@@ -1,4 +1,4 @@
-//! The end of a reduction: the last look at the result, what is delivered beside it, and the report.
+//! The end of a reduction: the last check of the result, the files that are delivered beside it, and the report.
 //!
 //! - `finish` has all files written, and makes the summary. `confirm` has the last look at the result, and goes back to the last
 //!   step that still fails; `kept` says in words what had to stay, and `names` gives the crate its name of the result.
@@ -38,5 +38,5 @@ use delivered::Delivered;
 /// A function that writes files beside a result, where the request or the result calls for them.
 type WritesFiles = fn(&Delivered<'_>) -> Result<(), Failure>;
 
-/// The functions that write the files beside a result, each its own.
+/// The functions that write files beside a result, each for another use of these.
 const BESIDE: [WritesFiles; 2] = [for_rustc::write, two_files::write];

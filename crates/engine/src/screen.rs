@@ -1,6 +1,5 @@
-//! The second step of a candidate's way: the screen, which refuses candidates without a call of the compiler. They do not
-//! parse, lack a name or something that the failure needs, or their verdict is known, as that of an equivalent
-//! one is.
+//! The screen, which refuses candidates without a call of the compiler. They do not parse, lack a name or something
+//! that the failure needs, or their verdict is known, as that of an equivalent one is.
 
 mod check;
 mod equivalent_rejections;

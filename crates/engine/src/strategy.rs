@@ -1,4 +1,4 @@
-//! The searches that a reduction makes.
+//! The searches that a reduction makes: one file for each stage, and the table of their order.
 
 mod alternatives;
 mod at_once;

@@ -1,4 +1,5 @@
-//! The best candidate so far, and what belongs to it.
+//! The best candidate so far, with its names, its parsed form, and the earlier programs to go back
+//! to.
 
 use super::history::History;
 use super::pace::Pace;
@@ -27,23 +28,25 @@ pub(crate) struct Best {
     program: RefCell<Option<Rc<Program>>>,
     /// The unsafe code of the best program, read by the first candidate that is compared with it.
     unsafe_code: OnceCell<Option<UnsafeCode>>,
-    /// The program that the output directory shows: the best so far, but on a detour the best
-    /// before it.
+    /// The program in the output directory: the best so far, or, while a larger program is on
+    /// trial, the best before that trial.
     pub(crate) shown: Candidate,
-    /// A person's edit of what is shown that waits to be taken up.
+    /// A person's edit of the program in the output directory, which waits until the search can go
+    /// on from it.
     pub(crate) adopted: Option<Adopted>,
     /// The best program before something larger was taken for the sake of later stages, until the
     /// best is smaller again.
     before_growth: Option<Candidate>,
     /// The earlier programs that were the best so far.
     history: History,
-    /// A state that did not fail when it was run again.
+    /// A program that was the best so far, and did not fail when it was run again.
     lost: Option<Candidate>,
     /// The time that the best program takes to compile and run.
     pub(crate) pace: Pace,
 }
 
-/// A person's edit that waits to be taken up.
+/// A person's edit of the program in the output directory, which waits until the search can go on
+/// from it.
 #[derive(Debug)]
 pub(crate) struct Adopted {
     pub(crate) candidate: Candidate,
@@ -51,7 +54,7 @@ pub(crate) struct Adopted {
 }
 
 impl Best {
-    /// Begins with a candidate that is known to be interesting.
+    /// Makes the best so far from a candidate that is known to be interesting.
     pub(crate) fn new(candidate: Candidate, pace: Pace) -> Self {
         let mut history = History::default();
         history.push(candidate.clone());
@@ -109,8 +112,8 @@ impl Best {
         self.candidate = candidate;
     }
 
-    /// Goes a step on, to a program that was made of the best so far by a candidate that has been
-    /// checked: files that were parsable are so in it.
+    /// Makes an accepted candidate the best so far, whose files have been checked: those that
+    /// parsed before parse in it too.
     pub(crate) fn advance(&mut self, candidate: Candidate) {
         let size = Size::of(&candidate);
         self.note_growth(size.tokens);
@@ -122,7 +125,7 @@ impl Best {
         self.unsafe_code = OnceCell::new();
     }
 
-    /// Adds a state to which the search may go back in the end.
+    /// Adds a program to the history, so that the search may go back to it in the end.
     pub(crate) fn remember(&mut self, state: Candidate) {
         self.history.push(state);
     }
@@ -140,7 +143,8 @@ impl Best {
         }
     }
 
-    /// Names for people what a candidate has lost though its unsafe code depends on it.
+    /// Says in words what a candidate has lost of what its unsafe code depends on; `None` if it has
+    /// lost nothing.
     pub(crate) fn lost_for_unsafe_code(&self, candidate: &Candidate) -> Option<String> {
         let read = || UnsafeCode::of(&self.candidate.tree);
         let own = self.unsafe_code.get_or_init(read).as_ref();
@@ -148,7 +152,8 @@ impl Best {
         own.lost_in(&UnsafeCode::of(&candidate.tree)?)
     }
 
-    /// Returns the texts of a candidate that must still parse.
+    /// Returns the texts of those files of a candidate that must still parse: they differ from the
+    /// best so far, and parsed before.
     fn changed_files(&self, candidate: &Candidate) -> Vec<Arc<str>> {
         let best = &self.candidate.tree;
         let is_as_before = |file: FileId, text: &Arc<str>| {
@@ -164,7 +169,8 @@ impl Best {
         files.map(|(_, _, text)| text.clone()).collect()
     }
 
-    /// Remembers the best so far while the program that takes its place is larger.
+    /// Remembers the best so far before a larger program takes its place, and forgets it once a
+    /// program is as small again.
     fn note_growth(&mut self, tokens_after: u64) {
         let smallest = self.before_growth.as_ref();
         let smallest = smallest.map(|before| before.tree.count_tokens());
@@ -193,7 +199,7 @@ impl Best {
         self.lost = Some(self.candidate.clone());
     }
 
-    /// Whether a state did not fail when it was run again.
+    /// Whether a program that was the best so far did not fail when it was run again.
     pub(crate) fn is_lost(&self) -> bool {
         self.lost.is_some()
     }

@@ -1,10 +1,9 @@
-//! The states that were the best so far, to go back to when the last one does not fail any more. All of
-//! the last few are kept, and fewer of those before, so that a long search needs little more memory
-//! than a short one.
+//! The programs that were the best so far, to go back to when the last one does not fail any more. All of the last few
+//! are kept, and fewer of those before, so that a long search needs little more memory than a short one.
 
 use crate::candidate::Candidate;
 
-/// The number of newest states that are all kept.
+/// The number of newest programs that are all kept.
 const ALL_OF: usize = 4;
 
 /// The accepted states, oldest first, with the number of each.
@@ -31,8 +30,8 @@ impl History {
     }
 }
 
-/// Returns the number of which the number of a state of this age must be a multiple for the state
-/// to be kept.
+/// Returns the distance between the numbers of programs that are kept at some age: one stays if its
+/// number is a multiple of it.
 fn stride(age: usize) -> usize {
     match age / ALL_OF {
         0 => 1,

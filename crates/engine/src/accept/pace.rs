@@ -14,12 +14,13 @@ pub(crate) struct Pace {
     of_input: Option<TimeSpent>,
     /// The time that the last accepted program has used of which that is known.
     usual: Option<TimeSpent>,
-    /// The size of that program.
+    /// The size in tokens of the last accepted program whose time is known.
     tokens: u64,
 }
 
 impl Pace {
-    /// Begins with the time that the input has used.
+    /// Makes the pace of a search from the time that its input has used, and the input's size in
+    /// tokens.
     pub(crate) fn new(of_input: Option<TimeSpent>, tokens: u64) -> Self {
         Self {
             of_input,

@@ -30,9 +30,10 @@ const MOST_BYTES: usize = 16_000_000;
 pub(crate) enum Occasion {
     /// The program is the input.
     Input,
-    /// The search begins with it, as the input was prepared: a failing test apart from what comes after its failure.
+    /// The program is the prepared input with which the search begins: a failing test without what comes after its
+    /// failure.
     Begun,
-    /// The step with this number was accepted.
+    /// The program was accepted as the step with this number.
     Accepted(u64),
     /// An interrupted job goes on from the step with this number.
     Resumed(u64),
@@ -42,18 +43,18 @@ pub(crate) enum Occasion {
     Form,
 }
 
-/// A program of the log.
+/// An entry of the log: a program that was the best so far, and what made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LoggedState {
     pub(crate) occasion: Occasion,
-    /// The pass or stage that has made it.
+    /// The name of the pass or stage that has made the program.
     pub(crate) pass: String,
     /// The size of the program in tokens.
     pub(crate) tokens: u64,
-    /// The queries of the search until then, with those whose verdict was known: as many in a search that has all
-    /// verdicts from an earlier one.
+    /// The number of queries that the search had made when the program was accepted, with those whose verdict was known
+    /// already, so that it is the same in a search that has all verdicts from an earlier one.
     pub(crate) queries: u64,
-    /// The time since the request.
+    /// The time from the request until the program was accepted.
     pub(crate) elapsed: Duration,
 }
 
@@ -97,7 +98,8 @@ impl StepLog {
         }
     }
 
-    /// Adds what the search begins with, if that is not the input, before anything else.
+    /// Adds the program with which the search begins, if it is not the input, before any other
+    /// program.
     pub(crate) fn begin(&mut self, candidate: &Candidate, elapsed: Duration) {
         let tree = &candidate.tree;
         if *tree != self.last {
@@ -147,7 +149,8 @@ impl StepLog {
         &self.states
     }
 
-    /// Returns the programs as they are kept for another search.
+    /// Returns the logged programs in the form that is written to `steps.json`, so that another
+    /// search can begin with one of them.
     pub(crate) fn kept(&self) -> KeptSteps {
         let steps = self.states.iter().zip(&self.settings);
         let steps = steps.map(|(state, setting)| {
@@ -171,7 +174,8 @@ impl StepLog {
         self.weave.finish(&self.last)
     }
 
-    /// Returns the texts of all logged programs, without comments of a kind that the last one has none of.
+    /// Returns the texts of all logged programs, without the kinds of comments (`//`, `///`) that the last program does
+    /// not have.
     pub(crate) fn woven_for_readers(&self) -> Woven {
         let texts = self.last.files().map(|(_, _, text)| Comments::of(text));
         let comments = texts.max().unwrap_or(Comments::Absent);

@@ -29,10 +29,10 @@ pub(crate) struct Question {
 /// The policy for a candidate that runs out of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asking {
-    /// The timeout is the answer.
+    /// A candidate that runs out of time is not asked about again.
     Once,
-    /// The candidate is asked about again, alone and with more time, where its time says little: the
-    /// machine did not get to it, or it is larger than the program by which its time was bounded.
+    /// A candidate that runs out of time is asked about again, alone and with more time, where the machine did not get
+    /// to it, or where it is larger than the program by which its time was bounded.
     Twice,
     /// This is the second query about a candidate that ran out of time: it is asked about alone, with more time.
     Again,
@@ -44,10 +44,11 @@ pub(crate) struct Reply {
     pub(crate) answer: Result<Answer, Failure>,
 }
 
-/// The tools with which a thread asks.
+/// The part of a worker thread that asks: its questioner, and what it needs to wait for its turn.
 pub(super) struct Asker {
     pub(super) questioner: Box<dyn Questioner>,
-    /// The lock that a worker which asks alone holds for itself.
+    /// The lock that workers share while they ask; one that must ask while no other does holds it
+    /// alone.
     pub(super) side: Arc<RwLock<()>>,
     pub(super) turns: Arc<dyn Turns>,
     pub(super) live: Live,
@@ -76,7 +77,8 @@ impl Asker {
         }
     }
 
-    /// Asks a server, in a turn that takes nothing of this machine. `None` where there is none, or it has no certain answer.
+    /// Asks a server about a candidate, in a turn that occupies no worker of this machine. `None` where there is none,
+    /// or it has no certain answer.
     fn ask_remotely(
         &mut self,
         question: &Question,
@@ -101,7 +103,8 @@ impl Asker {
         }
     }
 
-    /// Asks side by side with the other workers, and alone where that is called for.
+    /// Asks about a candidate beside the other workers, and again alone if it ran out of time and
+    /// that says little.
     fn ask_with_second_chance(&mut self, question: &Question) -> Result<Answer, Failure> {
         if question.asking == Asking::Again {
             return self.ask_alone(question);

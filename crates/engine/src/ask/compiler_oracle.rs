@@ -35,12 +35,13 @@ use std::sync::{Arc, Mutex};
 use tools::PrintedNames;
 use with_options::WithOptions;
 
-/// Decides candidates with the compiler.
+/// The oracle that decides candidates by the compiler.
 pub(crate) struct CompilerOracle {
     criteria: Criteria,
     workshop: Workshop,
     pinned_inputs: PinnedInputs,
-    /// Names in the rest of the crate, where only a part of it is edited.
+    /// The names in the files of the crate that are not edited, where only a part of the crate is
+    /// edited.
     names_of_rest: BTreeSet<String>,
     with_options: Mutex<HashMap<CompileOptions, Arc<WithOptions>>>,
     good_version: GoodVersion,
@@ -80,13 +81,13 @@ impl CompilerOracle {
         }
     }
 
-    /// Has queries run by this executor.
+    /// Has the processes of queries run by this executor, such as a launcher for other machines.
     pub(crate) fn run_by(mut self, executor: Executor) -> Self {
         self.workshop.executor = executor;
         self
     }
 
-    /// Demands of candidates what the guard demands.
+    /// Adds a guard of a failing test, whose demands candidates must meet too.
     pub(crate) fn guarded(mut self, guard: Arc<dyn Guard>) -> Self {
         let literals = guard.findings().literals.clone();
         let criteria = &mut self.criteria;
@@ -102,13 +103,14 @@ impl CompilerOracle {
         self
     }
 
-    /// Whether points of the code under test have to stay in candidates.
+    /// Whether the guard demands that marked points of the code under test stay in candidates.
     fn keeps_points(&self) -> bool {
         let guard = self.criteria.guard.as_ref();
         guard.is_some_and(|guard| guard.points().is_some())
     }
 
-    /// Returns the flags that may be left out, and those of one call that may be given to both.
+    /// Returns the compiler flags that may be left out, and those of only one of two calls that may
+    /// be given to both.
     pub(crate) fn removable_flags(&self) -> RemovableFlags {
         let flags = self.criteria.plan.flags_of_one_call();
         let n_own = self.criteria.removable.len();
@@ -125,7 +127,7 @@ impl CompilerOracle {
         }
     }
 
-    /// Returns the files that candidates bring themselves, if they still have them.
+    /// Returns the paths of the files that are edited, and that candidates bring with them.
     pub(crate) fn edited(&self) -> &BTreeSet<Utf8PathBuf> {
         &self.workshop.edited
     }
@@ -151,7 +153,8 @@ impl CompilerOracle {
         !self.may_pass() && !self.criteria.plan.is_measured() && !self.criteria.plan.is_hang()
     }
 
-    /// Returns the change of what verdicts stand on, such as the compiler, since the job began.
+    /// Returns what has changed since the job began of the files that verdicts depend on, such as
+    /// the compiler; `None` if nothing has.
     pub(crate) fn change(&self) -> Option<Change> {
         self.pinned_inputs.change()
     }
@@ -182,8 +185,8 @@ impl CompilerOracle {
         Ok((plan, worker))
     }
 
-    /// Makes the error of an input that has failed in only some of these runs and of those
-    /// `before`.
+    /// Makes the error which says that the input failed in only some of its runs, `before` and
+    /// during the search.
     pub(crate) fn unstable(&self, stability: Stability, before: Sample) -> OracleError {
         OracleError::Unstable {
             command: self.criteria.plan.command(&self.criteria.plan.call.root),
@@ -219,7 +222,7 @@ impl CompilerOracle {
             .is_shown_by(std::slice::from_ref(seen))
     }
 
-    /// Whether an error is the failure itself.
+    /// Whether an error of the compiler is the failure that is reduced.
     pub(crate) fn looks_for(&self, error: &str) -> bool {
         self.criteria.property.looks_for(error)
     }
@@ -271,9 +274,8 @@ impl Oracle for CompilerOracle {
         guarded.or(limits.usual).filter(|_| is_derived)
     }
 
-    /// The names from outside are known only where all errors of a candidate that come from names
-    /// are new ones that decide: the crash comes after the resolution of names, and without an error
-    /// before it.
+    /// Returns the names from outside only where every error about a name is a new one, which decides: the crash comes
+    /// after the resolution of names, and without an error before it.
     fn outside(&self, compile_options: &CompileOptions) -> Option<Arc<Outside>> {
         let is_early = matches!(
             self.criteria.plan.run_policy.cheapest_call,
@@ -374,7 +376,8 @@ impl JobFacts for CompilerOracle {
     }
 }
 
-/// Whether an error is about types or loans: a name without a definition gives another one.
+/// Whether an error code, such as `E0308`, is about types or borrows, so that no missing name
+/// causes it.
 fn comes_after_names(error: &str) -> bool {
     const CODES: [&str; 27] = [
         "E0106", "E0119", "E0200", "E0277", "E0282", "E0283", "E0308", "E0369", "E0373", "E0381",

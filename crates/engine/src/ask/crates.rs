@@ -13,7 +13,7 @@ use reduce_syntax::{SourceTree, spaced};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-/// Reads a file by its absolute path.
+/// A function that reads a file by its absolute path.
 type Read = dyn Fn(&Utf8Path) -> Option<Vec<u8>> + Send + Sync;
 
 /// The crates that a program may be linked with, and how the program itself is configured.
@@ -23,22 +23,22 @@ pub(crate) struct Crates {
     texts: Vec<OnceLock<Option<Arc<str>>>>,
     own: Surroundings,
     read: Arc<Read>,
-    /// Reads the files of crates that have a smaller text too.
+    /// The function that reads the files of crates in a smaller form, where there is one.
     read_smaller: Option<Arc<Read>>,
-    /// The part of the program whose text is two versions, told apart by `cfg`s.
+    /// The part of the program that holds two versions in one text, told apart by `cfg`s.
     versions: Versions,
     /// The differences between the versions of units.
     differences: Vec<OnceLock<Difference>>,
 }
 
-/// The part of a program whose text is two versions, told apart by `cfg`s.
+/// The part of a program that holds two versions in one text, told apart by `cfg`s.
 enum Versions {
     /// No text is two versions in one.
     None,
-    /// The texts of the units that another version of the program links too, in the form that is
-    /// here.
+    /// The linked crates that another version of the program links in another form: by index, each
+    /// with that form.
     OfUnits(BTreeMap<usize, Unit>),
-    /// The text of the program.
+    /// The program itself holds two versions in one text.
     OfProgram,
 }
 
@@ -103,8 +103,8 @@ impl Crates {
         self.leaving_versions_open()
     }
 
-    /// Takes the program for two versions in one text. These names are set in one of them only, and are no matter
-    /// of configuration either.
+    /// Notes that the program itself holds two versions in one text. These names are set in one of them only, and are
+    /// no matter of configuration either.
     pub(crate) fn with_program_in_two_versions(mut self, names: &BTreeSet<String>) -> Self {
         self.versions = Versions::OfProgram;
         let names = names.iter().map(String::as_str);
@@ -271,7 +271,7 @@ fn is_one_file(tree: &SourceTree) -> bool {
 }
 
 impl CrateFiles<'_> {
-    /// Reads a file by its path from the directory.
+    /// Reads a file of the crate by a path that is relative to the crate's directory.
     fn text(&self, path: &Utf8Path) -> Option<Arc<str>> {
         let bytes = (self.read)(&self.surroundings.directory.join(path))?;
         let mut text = String::from_utf8(bytes).ok()?;
@@ -281,8 +281,9 @@ impl CrateFiles<'_> {
         Some(Arc::from(self.embedded(&text, path)))
     }
 
-    /// Puts in place what a text reads. Text that is off must not be read, and text that was read
-    /// has a configuration too.
+    /// Removes from a text what the configuration turns off, and puts in place what it reads by
+    /// `env!` and `include!`. Text that is off must not be read, and text that was read has a
+    /// configuration too.
     fn embedded(&self, text: &str, path: &Utf8Path) -> String {
         let configuration = &self.surroundings.configuration;
         let before = configured(text, configuration);

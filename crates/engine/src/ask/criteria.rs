@@ -1,5 +1,5 @@
-//! The criteria for a candidate: the call that is made for it, what that must show, and what it must keep. They depend on the
-//! candidate's compile options.
+//! The criteria for candidates: the call that is made for each, what it must show, and what the candidate must keep.
+//! They depend on the candidate's compile options.
 
 use super::crates::Crates;
 use super::loops::Loops;
@@ -61,7 +61,8 @@ impl Criteria {
         self.guard.as_ref()?.runs_of_original()
     }
 
-    /// Returns the property without the errors that are not allowed any more.
+    /// Returns the property for candidates with these compile options, which may not have some of
+    /// the baseline's errors.
     pub(super) fn property(&self, compile_options: &CompileOptions) -> Property {
         let allowed = self
             .property
@@ -73,7 +74,7 @@ impl Criteria {
         }
     }
 
-    /// Returns the plan as a candidate is compiled on some compile options.
+    /// Returns the plan by which candidates with these compile options are compiled.
     pub(super) fn plan(&self, compile_options: &CompileOptions) -> Plan {
         let (removable, units) = (&self.removable, self.crates.units());
         let n_own = removable.len();
@@ -103,7 +104,7 @@ impl Criteria {
     }
 }
 
-/// Returns the plan and the property of a question: the given ones alone, or with the runs of a guard.
+/// Returns the plan and the property of a query, with the runs that a guard demands if there are some.
 pub(super) fn asked(
     (plan, property): (&Plan, &Property),
     runs: Option<&Variants>,

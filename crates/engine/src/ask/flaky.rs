@@ -1,5 +1,5 @@
-//! The result of a failure that does not show in each run: how often it fails, and what the user should
-//! know of that.
+//! The check of a result whose failure does not show in each run: how often it fails, and what the user should know of
+//! that.
 
 use super::compiler_oracle::CompilerOracle;
 use crate::candidate::Candidate;

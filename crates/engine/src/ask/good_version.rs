@@ -1,4 +1,4 @@
-//! Candidates that are run with the good version alone, to hear what is right.
+//! Runs of candidates with the good version (`--good`) alone, which show what the right outcome is.
 
 use crate::candidate::Candidate;
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use reduce_oracle::{Cancel, Comparison, OracleError, Plan, Worker};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// The worker that asks the good version, and the answers so far.
+/// The worker that runs candidates with the good version, and its answers up to now.
 #[derive(Default)]
 pub(super) struct GoodVersion {
     asked: Mutex<Asked>,
@@ -15,15 +15,15 @@ pub(super) struct GoodVersion {
 
 #[derive(Default)]
 struct Asked {
-    /// The worker, which is made when it is needed.
+    /// The worker that runs candidates with the good version, made when it is first needed.
     worker: Option<Worker>,
     /// The answers by the digests of plan and candidate, which decide them.
     known: HashMap<(Digest, Digest), Option<Comparison>>,
 }
 
 impl GoodVersion {
-    /// Returns the comparison by which a candidate fails with the good version. `digest` is that of the
-    /// plan, and `worker` makes one for it.
+    /// Returns the comparison (the two sides of `assert_eq!`) by which a candidate fails with the good version.
+    /// `digest` is that of the plan, and `worker` makes one for it.
     ///
     /// # Errors
     /// Where our own surroundings fail.

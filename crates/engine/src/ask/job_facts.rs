@@ -1,4 +1,4 @@
-//! The facts about a job that do not depend on what a candidate is answered.
+//! The facts about a job that its oracle knows without asking about a candidate.
 
 use super::crates::Crates;
 use crate::candidate::CompileOptions;
@@ -12,8 +12,7 @@ pub(crate) trait JobFacts: Sync {
         BTreeSet::new()
     }
 
-    /// Returns the arguments of the compiler, with paths in the tree relative to that; none where it is
-    /// not known.
+    /// Returns the compiler's arguments, with paths of sources relative to the tree; none where they are not known.
     fn arguments(&self, _compile_options: &CompileOptions) -> Vec<String> {
         Vec::new()
     }

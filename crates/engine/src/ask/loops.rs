@@ -1,4 +1,5 @@
-//! The programs that are asked about in place of candidates with a `loop {}` which may run.
+//! The programs that are asked about in place of candidates with a `loop {}`, which might run
+//! without end.
 //!
 //! Passes put `loop {}` in place of bodies, as it fits each type. A program that gets there says
 //! nothing until its deadline. So what is compiled and run has an end of the process in these places:
@@ -21,7 +22,8 @@ const STATUSES: [i32; 2] = [86, 87];
 /// The way in which candidates with a `loop {}` are asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Loops {
-    /// The loops are run. A program that gets to such a place ends with this status.
+    /// Programs are run, and may get to a `loop {}`. A program that gets to such a place ends with
+    /// this status.
     Run {
         /// The exit status of a program that gets to a loop.
         status: i32,
@@ -50,8 +52,8 @@ impl Loops {
         is_evaluated.then_some(Self::Evaluated { known })
     }
 
-    /// Asks about a program, with an end in place of each `loop {}`. Where this does not tell all, the
-    /// program is asked about as it is, too.
+    /// Asks about a program in which something that ends it stands in place of each `loop {}`. Where this does not tell
+    /// all, the program is asked about as it is, too.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -82,9 +84,8 @@ impl Loops {
         })
     }
 
-    /// Returns the program that is asked about first in place of a candidate, and whether its answer
-    /// tells all. `None` where the candidate itself is asked about. `None` where that is the program
-    /// itself.
+    /// Returns the program that is asked about first in place of a candidate, and whether the answer about it is that
+    /// about the candidate. `None` where the candidate itself is asked about.
     fn halting(self, tree: &SourceTree) -> Option<(SourceTree, bool)> {
         match self {
             Self::Run { status } => {
@@ -95,8 +96,8 @@ impl Loops {
         }
     }
 
-    /// Translates the verdict of the program with ends: one that got to a loop does not fail, as nobody looks for this status.
-    /// Another crash is one of a program that nobody has.
+    /// Translates the verdict about the program without endless loops into one about the candidate: one that got to a
+    /// loop does not fail, as nobody looks for this status. Another crash is one of a program that nobody has.
     fn told(self, verdict: Verdict) -> Verdict {
         match (self, verdict) {
             (Self::Run { status }, Verdict::OtherCrash(crash))
@@ -109,8 +110,8 @@ impl Loops {
         }
     }
 
-    /// Returns the program that is compiled beside others in place of a candidate; `None` where that is
-    /// the candidate itself.
+    /// Returns the program that takes a candidate's place in a joint compilation; `None` where that is the candidate
+    /// itself.
     pub(super) fn beside_others(self, tree: &SourceTree) -> Option<SourceTree> {
         // Beside others no program is run, but constants are evaluated there too.
         let known = match self {

@@ -1,5 +1,5 @@
-//! The search's interface to an oracle, so that the search can be tested with a closure: somebody
-//! for each worker thread who answers questions about candidates.
+//! The search's interface to an oracle: it makes a questioner for each worker thread, and a closure
+//! can stand in for it in tests.
 
 use super::compiler_tools::CompilerTools;
 use super::job_facts::JobFacts;
@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// An oracle, which decides candidates: it makes a questioner for each worker thread.
 pub(crate) trait Oracle: JobFacts + CompilerTools {
-    /// Answers questions in a thread of its own.
+    /// Makes the questioner of a worker thread, which answers questions in it.
     ///
     /// # Errors
     /// Where its scratch directory cannot be made.
@@ -27,9 +27,8 @@ pub(crate) trait Oracle: JobFacts + CompilerTools {
     /// property.
     fn digest(&self, compile_options: &CompileOptions) -> Digest;
 
-    /// Returns the time that the program as it was found has used, which bounds the time of
-    /// candidates; `None` where their time is bounded otherwise, so that it does not help to ask
-    /// again.
+    /// Returns the time that the input has used, which bounds the time of candidates; `None` where
+    /// their time is bounded otherwise, so that it does not help to ask again.
     fn usual(&self) -> Option<TimeSpent> {
         None
     }
@@ -44,9 +43,9 @@ pub(crate) trait Oracle: JobFacts + CompilerTools {
         false
     }
 
-    /// Returns the names that are known beside the program, where a candidate with a name that comes neither
-    /// from there nor from a definition is certainly not interesting: errors that the baseline did not have are
-    /// not allowed, it had none in the resolution of names, and it crashed after that.
+    /// Returns the names that are known outside of the program, where a candidate with an undefined name is certainly
+    /// not interesting: errors that the baseline did not have are not allowed, it had none in the resolution of names,
+    /// and it crashed after that.
     fn outside(&self, _compile_options: &CompileOptions) -> Option<Arc<Outside>> {
         None
     }
@@ -70,8 +69,8 @@ pub(crate) trait Oracle: JobFacts + CompilerTools {
         Ok(Refusals::default())
     }
 
-    /// Returns the comparison by which a candidate fails with the good version; `None` where it does
-    /// not, or otherwise.
+    /// Returns the comparison (the two sides of `assert_eq!`) by which a candidate fails with the good version; `None`
+    /// where it passes, or fails otherwise.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -84,36 +83,38 @@ pub(crate) trait Oracle: JobFacts + CompilerTools {
     }
 }
 
-/// The place of a joint compilation among those that are made side by side.
+/// One of several joint compilations that are made at the same time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Side {
     /// The number of the joint compilation, from 0.
     pub(crate) number: usize,
-    /// Whether candidates that the compiler did not come to are not compiled together again.
+    /// Whether candidates that the compiler did not come to, because of errors in others, are not
+    /// compiled together again.
     pub(crate) is_brief: bool,
 }
 
 /// The candidates that joint compilations refuse.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Refusals {
-    /// The candidates that are not interesting, by index, and what they are. Others may not be interesting, either.
+    /// The refused candidates by their index, with the verdict about each. Others may not be interesting, either.
     pub(crate) candidates: BTreeMap<usize, Verdict>,
-    /// Whether the program compiles beside others as it does alone. Where it does not, nothing is told of
-    /// candidates. Where it is not, nothing is told of candidates.
+    /// Whether the program that the candidates were made of compiles in the joint crate as it does alone. Where it does
+    /// not, nothing is told of candidates.
     pub(crate) is_sound: bool,
-    /// Whether the program cannot be beside others, which may be otherwise once it is smaller.
+    /// Whether the program that the candidates were made of cannot be in a joint crate, which may
+    /// change once it is smaller.
     pub(crate) is_left_out: bool,
-    /// Whether errors alone decide here: nothing is told of candidates that compile.
+    /// Whether only errors were looked for, so that nothing is told of candidates that compile.
     pub(crate) tells_errors_alone: bool,
-    /// The number of compiler calls.
+    /// The number of compiler calls that the joint compilations took.
     pub(crate) compiler_runs: u64,
-    /// The CPU time of these calls, and of tests that were run.
+    /// The CPU time of the compiler calls, and of the tests that were run.
     pub(crate) cpu: Duration,
 }
 
-/// Answers questions in a thread of its own.
+/// A questioner, which answers questions about candidates in a thread of its own.
 pub(crate) trait Questioner: Send {
-    /// Decides one candidate, which is expected to use so much time.
+    /// Decides one candidate, whose time is bounded by the `expectation`.
     ///
     /// # Errors
     /// Where our own surroundings fail; what is wrong with the candidate is in the answer.
@@ -124,7 +125,7 @@ pub(crate) trait Questioner: Send {
         cancel: &Cancel,
     ) -> Result<Answer, Failure>;
 
-    /// Returns the work for which the questioner needs a turn.
+    /// Returns the kind of work for which the questioner waits for a turn.
     fn work(&self) -> Work {
         Work::Query
     }
@@ -132,7 +133,7 @@ pub(crate) trait Questioner: Send {
     /// Lets the questioner ask a server from now on.
     fn use_server(&mut self, _server: &RemoteServer) {}
 
-    /// Decides one candidate by the server. `None` where there is none, or it has no certain answer: then the candidate
+    /// Has the server decide one candidate. `None` where there is none, or it has no certain answer: then the candidate
     /// has to be asked about here.
     ///
     /// # Errors

@@ -20,7 +20,7 @@ use std::thread::Scope;
 /// The worker threads, as the search sees them. They end when this is dropped.
 pub(crate) struct Pool {
     workers: Workers,
-    /// The replies that came while another was waited for.
+    /// The replies that came while the search waited for the reply to another question.
     early: RefCell<VecDeque<Reply>>,
     /// The handles that cancel the questions which have no reply yet.
     open: Arc<Mutex<BTreeMap<QuestionId, Cancel>>>,
@@ -94,7 +94,7 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Returns the number of workers here that wait for a question.
+    /// Returns the number of threads for queries on this machine that wait for a question.
     #[cfg(test)]
     fn idle(&self) -> usize {
         match &self.workers {
@@ -103,7 +103,7 @@ impl Pool {
         }
     }
 
-    /// Waits until so many workers here wait for a question.
+    /// Waits until `workers` threads for queries on this machine wait for a question.
     #[cfg(test)]
     fn wait_for_idle(&self, workers: usize) {
         while self.idle() < workers {
@@ -111,7 +111,7 @@ impl Pool {
         }
     }
 
-    /// Waits until no worker here waits for a question.
+    /// Waits until no thread for queries on this machine waits for a question.
     #[cfg(test)]
     fn wait_until_busy(&self) {
         while self.idle() > 0 {
@@ -119,7 +119,7 @@ impl Pool {
         }
     }
 
-    /// Workers of a simulation, which need no threads.
+    /// Makes a pool with the workers of a simulation, which need no threads.
     ///
     /// # Errors
     /// Where a questioner cannot be made.

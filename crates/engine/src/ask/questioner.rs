@@ -1,5 +1,5 @@
-//! The questioner that asks about candidates: the form in which each is asked about, and the
-//! reading of the answer.
+//! The questioner that has the compiler decide candidates: in which form each is asked about, and
+//! how the answer is read.
 
 use super::crates::Crates;
 use super::criteria::{Criteria, asked};
@@ -15,15 +15,16 @@ use reduce_oracle::{Cancel, Ending, Expectation, Plan, Property, RemoteServer, V
 use std::collections::HashMap;
 use std::time::Instant;
 
-/// The reason for refusing a program that fails, and does not in the other version.
+/// The reason for refusing a candidate whose two versions differ in another way than the versions
+/// of the crates merged into it.
 const OTHER_CHANGE: &str = "it is another change that breaks it";
 
-/// Asks about one candidate after the other.
+/// The questioner that has the compiler decide one candidate after the other.
 pub(super) struct CompilerQuestioner {
     pub(super) worker: Worker,
     pub(super) criteria: Criteria,
     pub(super) asked: HashMap<CompileOptions, (Plan, Property)>,
-    /// The work for which a turn is needed.
+    /// The kind of work for which the questioner waits for a turn.
     pub(super) work: Work,
 }
 
@@ -57,21 +58,22 @@ impl Questioner for CompilerQuestioner {
     }
 }
 
-/// The place at which a candidate is asked about.
+/// The place where the processes of a query run: this machine, or a server.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Here,
     Server,
 }
 
-/// Whether the time of an answer bounds that of other candidates, and is not known well: a server does not say how long a
-/// program slept.
+/// Whether an answer of a server must not bound the time of other candidates: its program slept, and a server does not
+/// say how long.
 fn bounds_others_badly(answer: &Answer) -> bool {
     answer.verdict.is_interesting() && !answer.timing.spent.asleep.is_zero()
 }
 
 impl CompilerQuestioner {
-    /// Decides a candidate at a place; `None` where a server gives the question back.
+    /// Decides a candidate on this machine or by a server; `None` where the server has no certain
+    /// answer.
     fn ask_at(
         &mut self,
         place: Place,
@@ -157,7 +159,8 @@ impl CompilerQuestioner {
     }
 }
 
-/// Whether the versions of a candidate differ otherwise than those of the crates that are in it.
+/// Whether a candidate's two versions differ in something in which the versions of the crates
+/// merged into it do not differ.
 fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
     let Some(known) = crates.difference(&candidate.compile_options.linkage.modules) else {
         return false;

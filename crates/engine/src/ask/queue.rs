@@ -19,7 +19,7 @@ pub(super) struct Queue {
 #[derive(Default)]
 struct State {
     questions: VecDeque<Question>,
-    /// Workers here that wait for a question.
+    /// The number of workers for queries on this machine that wait for a question.
     idle: usize,
     is_closed: bool,
 }
@@ -37,7 +37,8 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Takes the next question for a worker here; `None` once the queue is closed.
+    /// Takes the next question for a worker that asks on this machine; `None` once the queue is
+    /// closed.
     pub(super) fn take(&self) -> Option<Question> {
         let mut state = self.state();
         state.idle += 1;
@@ -53,8 +54,8 @@ impl Queue {
         question
     }
 
-    /// Takes the next question that no worker here is free for, as long as the server is there; `None` once the
-    /// queue is closed.
+    /// Takes the next question for a worker that asks a server, if no worker of this machine is free for it; `None`
+    /// once the queue is closed.
     pub(super) fn take_if_there(&self, is_there: impl Fn() -> bool) -> Option<Question> {
         let mut state = self.state();
         while !state.is_closed {
@@ -76,7 +77,7 @@ impl Queue {
         None
     }
 
-    /// Returns the number of workers here that wait for a question.
+    /// Returns the number of workers for queries on this machine that wait for a question.
     #[cfg(test)]
     pub(super) fn idle(&self) -> usize {
         self.state().idle

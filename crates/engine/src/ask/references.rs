@@ -1,40 +1,42 @@
-//! The references of joint compilations: programs that have to be beside their candidates what they are alone.
+//! The references of joint compilations: programs of which it is known whether their outcome in a joint crate is that
+//! which they have alone.
 
 use crate::store::Digest;
 
-/// The number of programs that are something else beside others at which joint compilation is given
-/// up, if none was the same.
+/// The number of programs with another outcome in a joint crate than alone at which joint
+/// compilation is given up, if none had the same.
 const MOST_UNLIKE: usize = 3;
 
-/// The programs that were compiled beside others, as far as they are remembered.
+/// The programs that were compiled in a joint crate, by whether they had the same outcome there as
+/// alone.
 #[derive(Debug, Default)]
 pub(crate) struct References {
-    /// The programs that were something else beside others.
+    /// The programs that had another outcome in a joint crate than alone.
     unlike: Vec<Digest>,
-    /// The last program that cannot be beside others.
+    /// The last program that could not be put into a joint crate.
     left_out: Option<Digest>,
-    /// The last program that was the same beside others.
+    /// The last program that had the same outcome in a joint crate as alone.
     alike: Option<Digest>,
 }
 
 impl References {
-    /// Whether a program may be the same beside others.
+    /// Whether a program may have the same outcome in a joint crate as alone, as far as is known.
     pub(crate) fn may_be_alike(&self, program: &Digest) -> bool {
         let gives_up = self.alike.is_none() && self.unlike.len() >= MOST_UNLIKE;
         !gives_up && !self.unlike.contains(program) && self.left_out.as_ref() != Some(program)
     }
 
-    /// Whether a program was the same beside others, and is the last one of which that was seen.
+    /// Whether a program is the last that had the same outcome in a joint crate as alone.
     pub(crate) fn is_alike(&self, program: &Digest) -> bool {
         self.alike.as_ref() == Some(program)
     }
 
-    /// Notes a program that cannot be beside others. A later one may.
+    /// Notes a program that cannot be put into a joint crate. A later one may.
     pub(crate) fn leave_out(&mut self, program: Digest) {
         self.left_out = Some(program);
     }
 
-    /// Notes whether a program was the same beside others.
+    /// Notes whether a program had the same outcome in a joint crate as alone.
     pub(crate) fn note(&mut self, program: Digest, is_alike: bool) {
         match is_alike {
             true => self.alike = Some(program),

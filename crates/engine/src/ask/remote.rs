@@ -1,4 +1,5 @@
-//! Workers that ask a server of the Remote Execution API, beside those that ask here.
+//! Workers that ask a server of the Remote Execution API, beside those that ask the compiler of
+//! this machine.
 //!
 //! Whatever they ask, the answer is the one that would be given here. A question to which the server has no certain answer is
 //! asked here, by the same worker, when it has a turn. Before the server is asked about candidates it must see the failure
@@ -32,11 +33,11 @@ pub(crate) struct RemoteWorkers<'r> {
 #[derive(Default)]
 struct State {
     trust: Trust,
-    /// Whether the user was told that the server is away.
+    /// Whether the user was told that the server cannot be reached.
     is_said: bool,
 }
 
-/// The trust in the server's answers: whether they are those that are given here.
+/// The trust in a server: whether it has been shown to give the same answers as this machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Trust {
     #[default]
@@ -76,13 +77,14 @@ impl<'r> RemoteWorkers<'r> {
         }
     }
 
-    /// Whether the server can be asked at the moment.
+    /// Whether the server can be reached and is trusted at the moment.
     pub(super) fn is_there(&self) -> bool {
         let is_reachable = self.server.as_ref().is_none_or(RemoteServer::is_there);
         is_reachable && self.state().trust != Trust::Lost
     }
 
-    /// Asks the server about a candidate, once it has seen the failure of the program that the search begins with. `None` where the candidate has to be asked about here.
+    /// Asks the server about a candidate, once it has seen the failure of the program that the search begins with.
+    /// `None` where the candidate has to be asked about here.
     pub(super) fn ask_if_proved(
         &self,
         questioner: &mut dyn Questioner,

@@ -40,7 +40,7 @@ struct State {
 }
 
 impl State {
-    /// Changes the figures, as long as something is measured.
+    /// Changes the figures, unless the search has ended.
     fn count(&mut self, count: impl FnOnce(&mut SimulatedFigures)) {
         if !self.has_ended {
             count(&mut self.figures);
@@ -51,9 +51,10 @@ impl State {
 /// The figures of a simulation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SimulatedFigures {
-    /// From the beginning of the search to its end, without our own time.
+    /// The simulated time from the beginning of the search to its end, without the time that the
+    /// search itself computes.
     pub time: Duration,
-    /// The number of compiler calls that the workers have made in that time.
+    /// The number of compiler calls that the workers have made during the search.
     pub on_workers: u64,
     /// The number of calls that were made beside the workers, one after the other.
     pub beside_workers: u64,
@@ -77,8 +78,8 @@ struct RecordedAnswer {
 }
 
 impl Simulation {
-    /// Makes a simulation whose queries take so long, with a record that [`Simulation::record`] gave before; nothing is
-    /// recorded yet if that is `None`.
+    /// Makes a simulation in which each query takes the time `wait`, with the answers that an earlier one recorded
+    /// (`None` for no answers).
     ///
     /// # Errors
     /// Where it is no such record.
@@ -126,7 +127,7 @@ impl Simulation {
         state.now += self.wait * u32::try_from(calls).unwrap_or(u32::MAX);
     }
 
-    /// Returns the recorded value of that name, or the one that is found now; `None` where the user has
+    /// Returns the value that is recorded under a name, or else finds and records it; `None` where the user has
     /// cancelled that.
     fn known_or<T: Clone>(
         &self,
@@ -196,8 +197,8 @@ impl SimulatedWorkers {
         self.done.pop_front()
     }
 
-    /// Ends the questions that have their answers by now, and begins those that were waiting for
-    /// that.
+    /// Answers the questions that are done at the time `now`, and gives workers that are then free
+    /// the questions that wait.
     fn end_until(&mut self, now: Duration) {
         let (cancelled_now, busy) = std::mem::take(&mut self.busy)
             .into_iter()
@@ -245,7 +246,7 @@ impl SimulatedWorkers {
     }
 }
 
-/// An oracle whose answers are recorded, and whose calls take their time.
+/// An oracle that answers from a record where it can, and counts the simulated time of its calls.
 pub(crate) struct SimulatedOracle<'a> {
     pub(crate) oracle: &'a dyn Oracle,
     pub(crate) simulation: Arc<Simulation>,

@@ -37,7 +37,8 @@ struct Budget {
     wall: Duration,
 }
 
-/// The budget for the input: enough for the stated error, or as much as nobody minds.
+/// The budget for runs of the input: enough of them to state the rate of failure, or as many as
+/// cost nobody much time.
 const OF_INPUT: fn() -> Budget = || Budget {
     runs: Stability::enough_runs(),
     cpu: Duration::from_secs(10),
@@ -52,7 +53,7 @@ const OF_RESULT: Budget = Budget {
 };
 
 impl Budget {
-    /// Lowers the number of runs to this, if anybody asks for fewer.
+    /// Lowers the number of runs to `runs`, if that is given and smaller.
     fn at_most(self, runs: Option<u32>) -> Self {
         let runs = runs.map_or(self.runs, |most| self.runs.min(most));
         Self { runs, ..self }
@@ -80,7 +81,7 @@ struct Shared {
 #[derive(Debug, Clone, Copy)]
 struct Tally {
     budget: Budget,
-    /// Runs that were begun.
+    /// The number of runs that were begun.
     begun: u32,
     sample: Sample,
     cpu: Duration,
@@ -88,7 +89,7 @@ struct Tally {
 }
 
 impl<'scope> Trial<'scope> {
-    /// Runs the input in threads of their own.
+    /// Starts runs of the input in threads of their own.
     ///
     /// # Errors
     /// Where a thread cannot be made.
@@ -181,8 +182,7 @@ impl Shared {
         })
     }
 
-    /// Does the work of one thread: one run after the other, as long as the sum of all threads
-    /// allows.
+    /// Makes the runs of one thread, one after the other, until the budget of all threads is spent.
     fn work(
         &self,
         oracle: &CompilerOracle,

@@ -1,4 +1,5 @@
-//! The workshop of an oracle: where its workers have their trees, and who runs their processes.
+//! The making of an oracle's workers: each has a scratch directory of its own, and an executor that
+//! runs its processes.
 
 use camino::Utf8PathBuf;
 use reduce_oracle::{Executor, OracleError, Plan, WarmCompiler, Worker};

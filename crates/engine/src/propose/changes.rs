@@ -9,8 +9,8 @@ use reduce_syntax::EditSet;
 /// A change of a program, with what tells it from others.
 pub(crate) type Change = (Fingerprint, EditSet);
 
-/// Orders the changes so that few of a wave touch the same place: what one of them leaves of it is for the next
-/// wave.
+/// Orders changes so that those come first that touch no place in common, as few changes of a wave should touch the
+/// same place.
 pub(crate) fn disjoint_first(mut changes: Vec<Change>) -> Vec<Change> {
     let edits: Vec<&EditSet> = changes.iter().map(|one| &one.1).collect();
     let order = EditSet::disjoint_first(&edits);
@@ -20,7 +20,7 @@ pub(crate) fn disjoint_first(mut changes: Vec<Change>) -> Vec<Change> {
     taken.collect()
 }
 
-/// The alternative changes of one state.
+/// The changes that may be made to one program, and which of them were accepted or refused.
 pub(crate) struct Changes {
     base: Candidate,
     changes: Vec<Change>,
@@ -35,7 +35,7 @@ impl Changes {
         self.changes.len()
     }
 
-    /// Begins with a program of which no change was tried.
+    /// Makes the changes of a program, of which none was tried yet.
     pub(crate) fn new(base: Candidate, changes: Vec<Change>) -> Self {
         Self {
             base,
@@ -56,8 +56,7 @@ impl Changes {
         failed.map(|idx| self.changes[idx].0)
     }
 
-    /// Returns the index of the proposed change: it is one of several alternatives, or a part of a
-    /// wave that is there or not.
+    /// Returns the index of the change that a proposal of the algorithm makes.
     fn idx(&self, proposal: &Replacement) -> usize {
         proposal.element.max(proposal.alternative)
     }

@@ -17,23 +17,25 @@ pub(crate) struct Methods {
     pub(crate) keeps_bodies: bool,
     /// The definitions that the crash names, in a form that lasts when lines move.
     seeds: Vec<Seed>,
-    /// The functions in which the crash marks a place, in the same form.
+    /// The functions in which the crash marks a place, in a form that lasts when lines move.
     pointed_at: Vec<Seed>,
     /// The numbers that the compiler's error names.
     pub(crate) values: Vec<String>,
-    /// Whether items go before bodies do, as functions that did not run have empty bodies already.
+    /// Whether items are deleted before function bodies are emptied, as functions that did not run
+    /// have empty bodies already.
     pub(crate) bodies_come_last: bool,
-    /// Whether a search ends with the first round that brings nothing, although others could: more comes after it.
+    /// Whether the search ends with the first round that brings nothing, as another search of the program follows.
     pub(crate) is_rough: bool,
-    /// The number of decided candidates after which no stage begins; absent where all stages are
-    /// made.
+    /// The number of decided candidates after which no stage begins any more; `None` where all
+    /// stages are made.
     pub(crate) most_decided: Option<u64>,
-    /// The names in the failure's message, and the program in which it was found; absent in a search that begins with a later
-    /// program.
+    /// The names in the failure's message, and the program in which they were found; `None` in a search that begins
+    /// with a later program.
     pub(crate) beginning: Option<(Named, SourceTree)>,
     /// The flags of the compiler call that may go once nothing else can.
     pub(crate) flags: RemovableFlags,
-    /// The program to be sliced once crates have become a part of it; absent where none is.
+    /// The program that is sliced once linked crates have become a part of it; `None` where they do
+    /// not.
     pub(crate) merged: Option<MergedProgram>,
 }
 
@@ -50,10 +52,11 @@ pub(crate) struct Named {
     pub(crate) raw_message: String,
 }
 
-/// The flags that may be left out or given to both calls.
+/// The compiler flags that may be left out of all calls, and those of only one of two calls that
+/// may be given to both.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RemovableFlags {
-    /// Groups that may be left out.
+    /// The number of groups of flags that may be left out.
     pub(crate) groups: usize,
     /// For each group that one of two calls has alone, its index among the groups that may be left out,
     /// if it is one of them.
@@ -65,11 +68,12 @@ pub(crate) struct RemovableFlags {
 pub(crate) struct MergedProgram {
     /// The names with which the slice of the program begins.
     pub(crate) entry: Vec<Seed>,
-    /// Whether the points that matter have to stay, so that implementations may go that nothing needs for compiling.
+    /// Whether a guard demands that marked points of the merged crates stay, so that other implementations may go if
+    /// the rest compiles without them.
     pub(crate) is_guarded: bool,
 }
 
-/// Elements of a list: what each weighs, and where it is.
+/// The elements of a list in a program: what each weighs, and where it is.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) weights: Vec<u64>,
@@ -122,7 +126,8 @@ impl Methods {
         }
     }
 
-    /// Ends the search roughly, for a program that is searched again once it has grown.
+    /// Makes the search end with the first round that brings nothing, for a program that is
+    /// searched again once it has grown.
     pub(crate) fn roughly(self) -> Self {
         Self {
             is_rough: true,
@@ -130,8 +135,7 @@ impl Methods {
         }
     }
 
-    /// Begins no stage once so many candidates have been decided, for a search that is to be over
-    /// soon.
+    /// Makes the search begin no stage once `n_decided` candidates have been decided.
     pub(crate) fn ending_after(self, n_decided: u64) -> Self {
         Self {
             most_decided: Some(n_decided),
@@ -139,8 +143,8 @@ impl Methods {
         }
     }
 
-    /// Keeps function bodies, for a test that must show its bug: a body that does not run may run
-    /// once the bug is mended.
+    /// Makes the search keep function bodies if `keeps_bodies`, for a test that must show its bug:
+    /// a body that does not run may run once the bug is mended.
     pub(crate) fn keeping_bodies(self, keeps_bodies: bool) -> Self {
         Self {
             keeps_bodies,
@@ -148,8 +152,8 @@ impl Methods {
         }
     }
 
-    /// Deletes items before bodies, for a program in which the bodies of functions that did not run
-    /// are empty.
+    /// Makes the search delete items before it empties bodies, for a program in which functions
+    /// that did not run have empty bodies.
     pub(crate) fn with_bodies_last(self) -> Self {
         Self {
             bodies_come_last: true,
@@ -157,7 +161,8 @@ impl Methods {
         }
     }
 
-    /// Slices the program once crates have become a part of it, beginning with `entry`.
+    /// Makes the search slice the program once crates have become a part of it, beginning with the
+    /// names `entry`.
     pub(crate) fn slicing_merged(self, entry: &[Seed], is_guarded: bool) -> Self {
         let lasts = |seed: &&Seed| matches!(seed, Seed::Name(_));
         let entry: Vec<Seed> = entry.iter().filter(lasts).cloned().collect();
@@ -168,7 +173,8 @@ impl Methods {
         }
     }
 
-    /// Adds what the failure names of the program with which the search begins.
+    /// Adds the definitions and places that the failure names in the `program` with which the
+    /// search begins.
     pub(crate) fn beginning_with(self, named: Named, program: SourceTree) -> Self {
         let beginning = Some((named, program));
         Self { beginning, ..self }
@@ -179,7 +185,7 @@ impl Methods {
         Self { flags, ..self }
     }
 
-    /// Leaves parts out alone, and not with what seems to use them.
+    /// Makes the search delete parts one by one, and not together with what seems to use them.
     pub(crate) fn without_users(mut self) -> Self {
         self.options.closure = Closure::Alone;
         self
@@ -210,8 +216,8 @@ impl Methods {
         }
     }
 
-    /// Returns the parts that can only go, with their users, together with a function in which the crash marks a place.
-    /// None where parts go without their users.
+    /// Returns the parts whose deletion, with all their users, would delete a function in which the crash marks a
+    /// place. None where parts go without their users.
     pub(crate) fn needed_by_pointed_at(&self, program: &Program, parts: &Parts) -> Vec<usize> {
         if self.pointed_at.is_empty() || self.options.closure != Closure::WithUsers {
             return Vec::new();
@@ -231,7 +237,8 @@ impl Methods {
         self.without_users()
     }
 
-    /// Parts of a crate as a list, with what the user wants to be known of them beforehand.
+    /// Makes the list of a crate's parts for the algorithm, with the users of each part or the
+    /// probability that it is needed, if the user's options ask for these.
     pub(crate) fn list(&self, program: &Program, parts: &Parts) -> List {
         let list = List::weighted(parts.weights.as_slice());
         let has_prior = self.options.prior == Prior::Reachable && !self.seeds.is_empty();
@@ -310,13 +317,14 @@ impl Methods {
         Some(options_of(strategy))
     }
 
-    /// Whether a worklist and what removes most come before the rounds.
+    /// Whether the search begins with what removes most and a worklist over the whole tree, and
+    /// makes rounds of passes only then.
     pub(crate) fn is_staged(&self) -> bool {
         self.options.strategy == Strategy::Staged
     }
 
-    /// Returns the options of the worklist between the first passes and the others: the passes come
-    /// to the fixpoint.
+    /// Returns the options of the worklist that comes between the first passes and the rounds; it
+    /// need not reach a fixpoint, as the rounds do.
     pub(crate) fn worklist_before_passes() -> TreeOptions {
         TreeOptions {
             fixpoint: false,

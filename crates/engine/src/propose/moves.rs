@@ -5,13 +5,14 @@ use crate::candidate::Candidate;
 use crate::store::Digest;
 use std::collections::{BTreeSet, HashMap};
 
-/// Moves that failed, by unit, or of the program itself, and kind.
+/// The moves of linked crates into the program that have failed, by crate and by kind of move.
 #[derive(Debug, Default)]
 pub(crate) struct Moves {
     failed: HashMap<Move, Failed>,
 }
 
-/// A unit, or the program itself, and the kind of the move.
+/// A kind of move, with the index of the linked crate that it moves; `None` for a move that
+/// concerns the program itself.
 type Move = (Option<usize>, &'static str);
 
 /// A move of a linked crate that failed.

@@ -12,7 +12,7 @@ pub(crate) trait Proposals<C> {
     fn kind(&self, _proposal: &C) -> &'static str {
         "candidate"
     }
-    /// Notes that a candidate was accepted, which is this program.
+    /// Notes that a candidate was accepted, which has made the best program `program`.
     fn accepted(&mut self, proposal: &C, program: &Candidate);
     /// Notes that a candidate was refused. Only a search that uses all verdicts tells it.
     fn refused(&mut self, _proposal: &C) {}
@@ -42,7 +42,8 @@ pub(crate) trait Together<C>: Proposals<C> {
     /// the same place, the later one may be left out.
     fn together(&self, proposals: &[C]) -> Candidate;
 
-    /// Notes that several candidates were accepted at once, which are this program.
+    /// Notes that several candidates were accepted at once, which have made the best program
+    /// `program`.
     fn accepted_together(&mut self, proposals: &[C], program: &Candidate);
 }
 
@@ -56,7 +57,7 @@ impl<C, P: Together<C>> Together<C> for &mut P {
     }
 }
 
-/// Proposals of which each may be several that are made at once.
+/// Proposals for an algorithm that combines several candidates into one.
 pub(crate) struct Wide<P> {
     proposals: P,
 }

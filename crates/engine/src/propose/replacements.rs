@@ -7,10 +7,11 @@ use crate::trace;
 use reduce_algorithms::Replacement;
 use reduce_syntax::{EditSet, EditedTree};
 
-/// Replacements of one level: for each place its alternatives, the preferred one first.
+/// The replacements for nodes on one level of the tree: for each place its alternatives, the
+/// preferred one first.
 pub(crate) type Choices = Vec<Vec<EditSet>>;
 
-/// Places of one level; none lies in another.
+/// The places on one level of a program's tree that may be replaced; none lies in another.
 pub(crate) struct Replacements {
     base: Candidate,
     edited: EditedTree,
@@ -20,7 +21,8 @@ pub(crate) struct Replacements {
 }
 
 impl Replacements {
-    /// Begins with a program in which nothing is replaced; `kind` names what is done to it.
+    /// Makes the replacements of a program in which nothing is replaced yet; `kind` names what is
+    /// done to it.
     pub(crate) fn new(base: &Candidate, kind: &'static str, choices: Choices) -> Self {
         Self {
             base: base.clone(),

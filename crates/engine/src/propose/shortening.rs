@@ -21,7 +21,7 @@ pub(crate) struct Shortening {
 }
 
 impl Shortening {
-    /// Begins with all elements of some lists of a program.
+    /// Makes one list of all elements in some lists of a program.
     pub(crate) fn new(base: &Candidate, lists: Vec<List>) -> Self {
         let of_list = |(idx, list): (usize, &List)| {
             (0..list.elements.len())
@@ -48,7 +48,8 @@ impl Shortening {
         self.elements.is_empty()
     }
 
-    /// Keeps the elements that this round tries.
+    /// Leaves out of the list the elements that this round does not try, as their deletion failed
+    /// in an earlier one.
     pub(crate) fn leave_out_failed(&mut self, attempts: &Attempts) {
         let mut elements = std::mem::take(&mut self.elements);
         let n_all = elements.len();

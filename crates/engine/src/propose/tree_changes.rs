@@ -10,13 +10,14 @@ pub(crate) struct TreeChanges {
     base: Candidate,
     edited: EditedTree,
     forest: Forest,
-    /// The pruned nodes, in order, for the forest has less to do then.
+    /// The nodes that were deleted with all below them, in ascending order, as the forest has less
+    /// to do then.
     pruned: Vec<usize>,
     hoisted: Vec<(usize, usize)>,
 }
 
 impl TreeChanges {
-    /// Begins with the tree of a program, from which nothing is gone.
+    /// Makes the changes of a program's tree, none of which is made yet.
     pub(crate) fn new(base: &Candidate, tree: &SyntaxTree) -> Self {
         Self {
             base: base.clone(),
@@ -32,7 +33,8 @@ impl TreeChanges {
         abstract_tree(&self.forest)
     }
 
-    /// Returns the pruned and hoisted nodes, with those of some changes more.
+    /// Returns the nodes that are deleted and those that are hoisted, once some further changes are
+    /// made.
     fn with(&self, changes: &[TreeChange]) -> (Vec<usize>, Vec<(usize, usize)>) {
         let (mut pruned, mut hoisted) = (self.pruned.clone(), self.hoisted.clone());
         for change in changes {

@@ -83,12 +83,12 @@ struct Calls {
     before: String,
     /// The lines that lead to the last call.
     lines: String,
-    /// The last call.
+    /// The shell line of the last call, whose output and status count.
     last: String,
 }
 
 impl Calls {
-    /// The compiler alone is asked.
+    /// Makes the lines of a script that only calls the compiler.
     fn of_compiler(call: &str) -> Self {
         Self {
             before: IN_DIRECTORY.to_owned(),
@@ -97,7 +97,8 @@ impl Calls {
         }
     }
 
-    /// The program is compiled in a copy of the directory, and started there.
+    /// Makes the lines of a script that compiles the program in a copy of the directory, and runs
+    /// it there.
     fn of_program(build: &str, run: &str) -> Self {
         let copied = r#"cp -R . "$out" && cd "$out" || exit 2"#;
         Self {
@@ -110,7 +111,7 @@ impl Calls {
         }
     }
 
-    /// cargo runs the test in the package.
+    /// Makes the lines of a script that has cargo run the test in the user's package.
     fn in_package(command: &str, instruction: String, root: &Utf8Path) -> Self {
         let compiled = command.split(" -- ").next().unwrap_or(command);
         Self {
@@ -132,18 +133,18 @@ const VERSION: &str = "rustc --version || exit 2";
 const OUT: &str = r#"out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT"#;
 
-/// The words that are printed where the program fails in this way.
+/// The words by which a script tells from the output that the program fails in this way.
 struct Words {
-    /// The code of an error or the lint of a warning; `None` for a crash.
+    /// The code of the error or the lint of the warning that is reported; `None` for a crash.
     reported: Option<String>,
-    /// Words of the message; those of a program are its lines.
+    /// Words of the failure's message; of a program that is run, the lines of its message.
     messages: Vec<String>,
-    /// The file in which it crashes, and the query: where it goes through neither, it is another crash.
+    /// The file in which the compiler crashes, and the query: a crash in which neither is printed is another one.
     places: Vec<String>,
 }
 
 impl Words {
-    /// Finds the words to look for in what was printed, as only those can be found: a signature has its message in another
+    /// Finds those words of a signature that stand in the compiler's output, as a signature has its message in another
     /// form. `told` is an error or a warning with its message as it was printed.
     fn of(signature: &Signature, printed: &str, told: Option<&str>) -> Self {
         let is_printed = |text: &String| printed.contains(text.as_str());
@@ -194,7 +195,7 @@ impl Words {
         }
     }
 
-    /// Returns the conditions for what must have been printed, a line for each.
+    /// Returns the script's lines that check the output for the words, one for each condition.
     fn conditions(&self) -> impl Iterator<Item = String> {
         let has = |text: &String| format!("has {}", quoted(text));
         let message = self.reported.iter().chain(&self.messages).map(has);
@@ -244,7 +245,7 @@ has() {{ printf '%s\n' "$printed" | grep -qF -e "$1"; }}
     )
 }
 
-/// The words of a script for a kind of failure.
+/// The texts in a script's comments that differ from one kind of failure to another.
 struct Told {
     does: &'static str,
     did: &'static str,
@@ -282,7 +283,7 @@ impl Fails {
         }
     }
 
-    /// The lines that look at the exit status.
+    /// Returns the script's lines that look at the exit status.
     fn ending(self) -> String {
         match self {
             Self::Crashed => OF_CRASHES.to_owned(),

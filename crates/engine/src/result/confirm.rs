@@ -1,6 +1,6 @@
-//! The last look at the result. Where it does not fail any more (a candidate was accepted by luck, names or
-//! layout matter to a crash), the result is the last step that still fails, and the reduction ends with a
-//! failure that says so.
+//! The last check of the result: it is shown to the compiler as a person would do it. Where it does not fail any more
+//! (a candidate was accepted by luck, names or layout matter to a crash), the result is the last step that still fails,
+//! and the reduction ends with a failure that says so.
 
 use super::delivery::{Delivery, OtherInPackage, deliver};
 use super::in_package::deliver_in_package;
@@ -17,7 +17,7 @@ use crate::turns::Work;
 use reduce_oracle::{FlagDifferences, Sample};
 use std::fmt;
 
-/// A result as it is delivered.
+/// The result as it is delivered, and whether it is the best program of the search.
 pub(crate) struct Confirmed {
     pub(crate) delivery: Delivery,
     /// The compiler runs that the confirmation took.
@@ -40,14 +40,14 @@ enum Reason {
     Unstable(Sample),
     /// The best so far did not fail when it was looked at.
     NotShown,
-    /// The test fails where candidates are run, and not so in its package.
+    /// The test fails where candidates are run, and has another outcome in its package.
     OtherInPackage(OtherInPackage),
-    /// The result did not fail, where it need not fail in each run and was run more than once.
+    /// The result did not fail in several runs, though it need not fail in each.
     TooSeldom,
 }
 
-/// Shows the best so far to the compiler, as a person would, and runs it a few times; and earlier steps
-/// until one of them fails. That one is the best so far then. A test of a package is shown there.
+/// Compiles the best so far as a person would, and runs it a few times; if it does not fail, does the same with earlier
+/// steps until one fails. That one is the best so far then. A test of a package is shown there.
 ///
 /// # Errors
 /// Where our own surroundings fail, or the compiler is not any more what it was.
@@ -95,7 +95,7 @@ pub(crate) fn confirm(
     Ok(final_checks.confirmed(delivery, false))
 }
 
-/// The last looks at states, and what was seen so far.
+/// The checks of programs that may be the result, and what they have shown until now.
 struct FinalChecks<'a> {
     context: &'a Context<'a>,
     oracle: &'a CompilerOracle,
@@ -104,13 +104,13 @@ struct FinalChecks<'a> {
     runs: u64,
     /// The reason why the best so far is not the result.
     reason: Option<Reason>,
-    /// The reason to give where a state does not fail.
+    /// The reason to give where a program does not fail in this check.
     not_shown: Reason,
 }
 
 impl FinalChecks<'_> {
-    /// Looks at a state, and returns how it is delivered and whether it fails each time. A search that
-    /// the user has stopped is not held up by more than one run.
+    /// Checks a program that was accepted, and returns how it is delivered, and whether it fails each time. A search
+    /// that the user has stopped is not held up by more than one run.
     fn at(&mut self, state: &Candidate) -> Result<(Delivery, bool), Failure> {
         let (oracle, context) = (self.oracle, self.context);
         let turn = context.turn(Work::Query);

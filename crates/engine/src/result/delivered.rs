@@ -6,7 +6,7 @@ use crate::output::{OutputDirectory, Place};
 use crate::summary::Summary;
 use reduce_syntax::SourceTree;
 
-/// A result, and what is known of it.
+/// A result, with what is known of it to the functions that write files beside it.
 pub(super) struct Delivered<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) output: &'a OutputDirectory,

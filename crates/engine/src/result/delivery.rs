@@ -18,14 +18,14 @@ use std::sync::Arc;
 /// The directory of compiled dependencies, relative to the directory of the reproducing command.
 const DEPENDENCIES: &str = "deps";
 
-/// A result with everything it needs.
+/// A result with all that it needs to fail by itself: files, compiled dependencies, and the calls.
 pub(crate) struct Delivery {
     /// The call as the reproducing command shows it.
     pub(crate) plan: Plan,
-    /// The calls that do not fail, in the same way.
+    /// The calls of the companions, which do not fail, as the reproducing commands show them.
     pub(crate) companions: Vec<Plan>,
     pub(crate) support: Vec<SupportFile>,
-    /// The configuration of the tool that fails, if the failure needs it: its name, and what is in it.
+    /// The configuration of the tool that fails, if the failure needs it: the file's name, and its contents.
     pub(crate) configuration: Option<(String, String)>,
     /// The compiler's output for the result.
     pub(crate) shown: Shown,
@@ -33,16 +33,16 @@ pub(crate) struct Delivery {
     pub(crate) is_interesting: bool,
     /// The compiler runs that it took to find the delivery.
     pub(crate) runs: u64,
-    /// The outcome in the test's package, where it is not that of the candidates.
+    /// The outcome of a test in its package, where candidates have another one.
     pub(crate) other_in_package: Option<OtherInPackage>,
 }
 
-/// The outcome of a test in its package, where that is another one than among candidates.
+/// The outcome of a test in its package, where it is another one than that of candidates.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OtherInPackage {
     /// The failure of the test in its package; `None` where it passes.
     pub(crate) failure: Option<Signature>,
-    /// The flags that the search and cargo have alone.
+    /// The flags that only the search passes to the compiler, and those that only cargo does.
     pub(crate) flags: FlagDifferences,
 }
 
@@ -60,8 +60,8 @@ pub(crate) fn beside(plan: &Plan, sources: &SourceTree) -> Vec<SupportFile> {
         .collect()
 }
 
-/// Finds the least that must stand beside the sources, and shows the result to the compiler as a
-/// person would.
+/// Finds the smallest set of files beside the sources with which the result fails, and shows it to
+/// the compiler as a person would.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -182,17 +182,19 @@ fn shorten_configuration(
     }
 }
 
-/// A call with some of the files and dependencies.
+/// A compiler call with some of the included files and compiled dependencies, to see whether these
+/// are enough.
 struct Trial {
     plan: Plan,
-    /// Compiled dependencies that move along.
+    /// The compiled dependencies that are copied beside the sources.
     dependencies: BTreeSet<Utf8PathBuf>,
 }
 
 /// The variable that allows unstable features where the compiler refuses them.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 
-/// Returns the trials from the least files and dependencies to all of them.
+/// Returns the calls to try, from the one with the fewest files and dependencies to the one with
+/// all of them.
 fn trials(
     mut plan: Plan,
     edited: &BTreeSet<Utf8PathBuf>,
@@ -222,8 +224,8 @@ fn trials(
 }
 
 impl Trial {
-    /// Returns the files that the first of two calls links, by those that the second one links in their place. What is
-    /// not there is what both link.
+    /// Returns the files that only the first of two calls links, each with the path of the file that the second one
+    /// links in its place. What is not there is what both link.
     fn linked_first(&self) -> impl Iterator<Item = (&Utf8PathBuf, Utf8PathBuf)> {
         self.dependencies.iter().filter_map(|path| {
             let there = self.plan.linked_first(path)?;

@@ -1,4 +1,5 @@
-//! The end of a reduction: the last look at the result, the report and the figures.
+//! The end of a reduction: the result is checked a last time, and the report and the figures are
+//! written.
 
 use super::BESIDE;
 use super::confirm::{Confirmed, Loss, confirm};
@@ -37,11 +38,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The longest code that is part of the summary, in bytes.
 const LONGEST_CODE: u64 = 8_000;
 
-/// The end of a search, for the report.
+/// All that is known at the end of a search and goes into the report.
 pub(crate) struct Ending<'a> {
     pub(crate) ended: Ended,
     pub(crate) oracle: &'a CompilerOracle,
-    /// Compiler runs before the search.
+    /// The number of compiler runs before the search.
     pub(crate) other_runs: u64,
     pub(crate) verified: Option<Verification>,
     /// The rates of the failure, where some runs may pass.
@@ -359,14 +360,14 @@ fn summary(
     }
 }
 
-/// Runs that were made to see whether the input fails each time.
+/// Returns the number of runs that were made to see whether the input fails each time.
 fn runs_of_input(ending: &Ending<'_>) -> u64 {
     ending
         .stability
         .map_or(0, |stability| u64::from(stability.runs))
 }
 
-/// Returns the fate of each crate that the program was linked with.
+/// Returns for each crate that the program was linked with what has become of it.
 fn linked_crates(session: &Session<'_>, ending: &Ending<'_>) -> LinkedCrates {
     let oracle = ending.oracle;
     let Some(crates) = session.tools.oracle.crates() else {

@@ -1,4 +1,5 @@
-//! Files beside the result for a contributor of rustc, each where the user wants it.
+//! Files beside the result for contributors of rustc, such as tests of rustc's own, each where the
+//! user wants it.
 
 use super::bisection;
 use super::delivered::Delivered;
@@ -67,7 +68,7 @@ pub(super) fn write(crash: &Delivered<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Gives a program whose versions are revisions the lines of a test in `tests/incremental`, where it is one
+/// Adds the lines of a test in rustc's `tests/incremental` to a program whose versions are revisions, where it is one
 /// file.
 pub(crate) fn as_incremental_test(plan: &Plan, named: Candidate) -> Candidate {
     let (Some(names), 1) = (plan.versions(), named.tree.files().count()) else {

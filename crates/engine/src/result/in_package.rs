@@ -9,8 +9,8 @@ use crate::failure::Failure;
 use crate::packaged::PackagedTest;
 use reduce_oracle::{Cancel, Shown, Tested};
 
-/// Shows a result to the compiler as candidates were shown, and then in its package. What the package shows is
-/// what is delivered.
+/// Shows a result to the compiler as candidates were shown, and then runs it in the user's package. What the package
+/// shows is what is delivered.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -56,7 +56,8 @@ fn is_same(oracle: &CompilerOracle, tested: &Tested) -> bool {
     failures.any(|failure| oracle.is_same_failure(failure))
 }
 
-/// Puts what the package printed into a run.
+/// Puts the output of the test in its package in place of the output that the result had outside of
+/// it.
 fn in_package(shown: Shown, tested: Tested) -> Shown {
     Shown {
         stdout: tested.stdout,

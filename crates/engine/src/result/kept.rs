@@ -3,7 +3,8 @@
 
 use reduce_oracle::{CrashKind, Goal, Signature};
 
-/// Says what had to stay; `None` for failures whose signature says it. `raw_message` is what the failure of the result says.
+/// Says in words what had to stay of the failure; `None` where the signature says it. `raw_message` is what the failure
+/// of the result says.
 pub(super) fn kept(
     goal: &Goal,
     any_message: bool,

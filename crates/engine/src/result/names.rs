@@ -1,5 +1,5 @@
-//! The names that the crate and its root have in a result, in place of those that they had in the search: a single file becomes
-//! `reduced.rs`, and rustc names a crate for its file.
+//! The names of the crate and its root in a result, in place of those that they had in the search: a single file
+//! becomes `reduced.rs`, and rustc names a crate for its file.
 
 use crate::output::Place;
 use camino::Utf8Path;
@@ -35,13 +35,13 @@ impl ResultNames {
         }
     }
 
-    /// Gives the crate and its root their names of the result, in what a compiler or a program has printed.
+    /// Replaces the names of the crate and its root in the output of a compiler or a program by those of the result.
     pub(crate) fn in_output(&self, text: &str) -> String {
         let [before, after] = &self.root;
         self.in_message(&text.replace(before, after))
     }
 
-    /// Gives the crate its name of the result, in a message.
+    /// Replaces the name of the crate in a message by the one that it has in the result.
     pub(crate) fn in_message(&self, text: &str) -> String {
         let Some([before, after]) = &self.of_crate else {
             return text.to_owned();

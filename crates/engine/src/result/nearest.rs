@@ -30,12 +30,13 @@ use weight::{Told, Weight, seen, weight};
 const MOST_TOKENS: u64 = 1000;
 /// The largest number of edits that are asked about.
 const MOST_ASKED: u64 = 40;
-/// The largest number of edited programs that are compiled as a person would.
+/// The largest number of edited programs that are compiled once more, as a person would do it.
 const MOST_SHOWN: usize = 8;
-/// The largest number of nearest programs that are told.
+/// The largest number of nearest programs that a report shows.
 const MOST_TOLD: usize = 5;
 
-/// The nearest programs that were found, and the number of compiler runs for it.
+/// The nearest programs that do not fail, and the number of compiler runs that it took to find
+/// them.
 #[derive(Default)]
 pub(super) struct Nearest {
     pub(super) programs: Vec<NearestProgram>,
@@ -101,10 +102,10 @@ fn find(look: &Look<'_>, session: &mut Session<'_>) -> Result<Nearest, Failure> 
     Ok(nearest)
 }
 
-/// Changes that were asked about, those first that tell most.
+/// Changes that were asked about, first those that tell most about the crash.
 struct Asked {
     strong: Vec<Change>,
-    /// The changes that are told where there is nothing else.
+    /// Changes that tell little about the crash, reported only where there is nothing else.
     weak: Vec<Change>,
     runs: u64,
 }

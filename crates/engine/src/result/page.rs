@@ -27,7 +27,8 @@ const SCRIPT: &str = include_str!("page/page.js");
 
 /// The largest number of bytes that the programs of all steps have in a page.
 const MOST_FOR_STEPS: usize = 1_000_000;
-/// The number of bytes that these programs may have however long the report is.
+/// The number of bytes that the programs of all steps may have in a page, however long the report
+/// is.
 const FEWEST_FOR_STEPS: usize = 250_000;
 /// The bytes of the page for each byte of the report: it stands there twice, once with its colours.
 const BYTES_FOR_REPORT: usize = 5;
@@ -63,7 +64,7 @@ pub(super) fn page(summary: &Summary, report: &ReportText, log: &StepLog) -> Str
     whole(&title, &body)
 }
 
-/// Makes the page around its body.
+/// Makes the whole HTML page with a title and a body.
 fn whole(title: &str, body: &Markup) -> String {
     // Nobody who has written a part of the body knows the digest of all of it.
     let nonce = blake3::hash(body.0.as_bytes()).to_hex();

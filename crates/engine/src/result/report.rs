@@ -31,10 +31,11 @@ const LONGEST_ORIGINAL: u64 = 40_000;
 /// The facts that a report is made of.
 pub(crate) struct Report<'a> {
     pub(crate) summary: &'a Summary,
-    /// The program that has failed, with its version where the compiler's does not tell it.
+    /// The tool that has failed (rustc, rustdoc, ..), with its own version where the compiler's
+    /// does not tell it.
     pub(crate) tool: Tool,
     pub(crate) tool_version: Option<String>,
-    /// The tool's configuration, where the failure needs it: its name, and what is in it.
+    /// The tool's configuration, where the failure needs it: the file's name, and its contents.
     pub(crate) configuration: Option<(String, String)>,
     pub(crate) reduced: &'a SourceTree,
     pub(crate) original: &'a SourceTree,
@@ -51,7 +52,7 @@ pub(crate) struct Report<'a> {
     pub(crate) names: Option<ResultNames>,
     /// The program's versions, where the second of two compilations fails.
     pub(crate) revisions: Option<[ToldRevision; 2]>,
-    /// Whether each of the versions is a file of its own.
+    /// Whether each of the two versions of the program is a file of its own.
     pub(crate) is_apart: bool,
     /// The compiler with which others can compile the result; `None` where more is needed than its
     /// one file.
@@ -59,14 +60,14 @@ pub(crate) struct Report<'a> {
     /// The command that finds the nightly since which the compiler crashes, where there is a script
     /// for that.
     pub(crate) bisection: Option<String>,
-    /// Directories of the user's, the longest first, with what is written for each.
+    /// The user's directories, the longest first, with the text that a report has in place of each.
     pub(crate) private: Vec<(String, &'static str)>,
 }
 
 /// A version of a program of which the second compilation fails.
 pub(crate) struct ToldRevision {
     pub(crate) name: String,
-    /// The flags that this compilation has alone.
+    /// The flags that only the compilation of this version has.
     pub(crate) flags: Vec<String>,
 }
 
@@ -280,7 +281,8 @@ impl Report<'_> {
         block("", &self.public(&without_colours(text)))
     }
 
-    /// Leaves directories of the user's out of a text.
+    /// Replaces the paths of the user's private directories in a text by names that tell nothing of
+    /// the machine.
     fn public(&self, text: &str) -> String {
         let known = self.private.iter();
         known.fold(text.to_owned(), |text, (path, name)| {
@@ -383,7 +385,8 @@ impl Report<'_> {
         (self.renamed(output), backtrace)
     }
 
-    /// Gives the crate and its root their names of the result in a text.
+    /// Replaces the names of the crate and its root in a text by those that they have in the
+    /// result.
     fn renamed(&self, text: String) -> String {
         match &self.names {
             Some(names) => names.in_output(&text),

@@ -1,4 +1,4 @@
-//! The material of the report: the calls as people make them, without what is private of the user's
+//! The facts for the report: the calls as people make them, without what is private of the user's
 //! machine.
 
 use super::bisection;

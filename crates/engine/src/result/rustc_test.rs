@@ -11,7 +11,7 @@ const USUAL_EDITION: &str = "2015";
 /// themselves.
 const SAID_OTHERWISE: [&str; 3] = ["--crate-name", "--edition", "--emit"];
 
-/// A program as rustc's own tests have it.
+/// A program to be written as one of rustc's own tests.
 pub(super) struct RustcTest<'a> {
     pub(super) plan: &'a Plan,
     pub(super) code: &'a str,
@@ -58,13 +58,13 @@ impl RustcTest<'_> {
         self.with_lines_and_more([revisions], Some([first, second]), own)
     }
 
-    /// Writes the program below these lines and those that say how it is compiled.
+    /// Writes a test: first some lines, then those that say how it is compiled, then the program.
     fn with_lines(&self, first: impl IntoIterator<Item = String>) -> String {
         self.with_lines_and_more(first, None, Vec::new())
     }
 
-    /// Writes the program below these lines, where two `revisions` may have other flags: those lines that say so
-    /// come behind the common ones.
+    /// Writes a test: some lines, those that say how it is compiled, `more` lines, and the program; two `revisions` may
+    /// have other flags.
     fn with_lines_and_more(
         &self,
         first: impl IntoIterator<Item = String>,

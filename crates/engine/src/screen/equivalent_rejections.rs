@@ -5,7 +5,7 @@
 use crate::store::Digest;
 use std::collections::HashMap;
 
-/// The index of candidates that are alike.
+/// An index of candidates that differ in nothing but names that occur only once.
 #[derive(Debug, Default)]
 pub(crate) struct Alike {
     /// The digest of each candidate without names that stand once, by the candidate's key.

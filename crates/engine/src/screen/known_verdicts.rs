@@ -77,8 +77,8 @@ impl KnownVerdicts {
         is_rejected(&known.verdict).then(|| (first, known.verdict.clone()))
     }
 
-    /// Returns the key under which a verdict counts: one of several rejected candidates that are alike is
-    /// asked about.
+    /// Returns the key under which a verdict is counted, so that rejected candidates that differ in lone names alone
+    /// count as one.
     pub(crate) fn counted_as(&mut self, key: Digest) -> Digest {
         let first = self.alike.first_used(key);
         let rejects = |key: &Digest| self.get(key).is_some_and(|one| is_rejected(&one.verdict));
@@ -126,7 +126,8 @@ impl KnownVerdicts {
     }
 }
 
-/// Whether a verdict rejects a candidate of which the compiler has said all that it would.
+/// Whether a verdict rejects a candidate for good: the query ended by itself, in time, and without
+/// another crash.
 fn is_rejected(verdict: &Verdict) -> bool {
     matches!(
         verdict,

@@ -1,4 +1,4 @@
-//! The essentials of a candidate, without which it is refused before it is compiled.
+//! What a candidate must still have, so that it is worth compiling: the essentials of the failure.
 
 use reduce_guard::asserts_constants;
 use reduce_oracle::{CrashKind, Property};

@@ -18,7 +18,8 @@ use reduce_passes::{EMPTYING_BODIES, Pass};
 /// The share of a program's tokens, as a divisor, below which a round has brought little.
 const LITTLE: u64 = 20;
 
-/// Does the rows of a phase, one after the other. Returns how many candidates were accepted.
+/// Does all rows of a phase in the table of stages, one after the other. Returns how many
+/// candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -31,7 +32,8 @@ pub(crate) fn run(
     run_rows(session, methods, phase.rows, round)
 }
 
-/// Does the rows of a phase, with which a part of the search ends.
+/// Does all rows of the phase with which a part of the search ends, and closes the figures of that
+/// part.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -88,8 +90,8 @@ pub(super) fn run_row(
     }
 }
 
-/// Where the bodies of what did not run are empty already, few of the others can be emptied, and less is asked about them once
-/// items are gone.
+/// Returns the passes in the order in which they are made: those that empty bodies come last if functions that did not
+/// run have empty bodies already.
 fn in_order(methods: &Methods, passes: &'static [Pass]) -> Vec<&'static Pass> {
     let comes_last = |pass: &&Pass| methods.bodies_come_last && pass.is_one_of(EMPTYING_BODIES);
     let (last, mut all): (Vec<_>, Vec<_>) = passes.iter().partition(comes_last);
@@ -133,7 +135,7 @@ fn run_first(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure
     Ok(())
 }
 
-/// Makes rounds of the strategy until one of everything brings nothing.
+/// Repeats rounds of the search until a round of all edits brings nothing.
 fn run_rounds(
     session: &mut Session<'_>,
     methods: &Methods,

@@ -30,7 +30,8 @@ use std::sync::Arc;
 
 /// The kind of a move that makes a module of a crate.
 const MERGE: &str = "merge";
-/// The kind of a move that makes a crate of its own of one.
+/// The kind of a move by which the text of a linked crate is reduced as a crate of its own, beside
+/// the program.
 const OPEN: &str = "open";
 /// The kind of a move that puts what procedural macros make in place of their calls.
 const EXPAND: &str = "expand_procedural";
@@ -110,7 +111,8 @@ pub(super) fn drop_unnamed(
     })
 }
 
-/// Tries all that may be moved, in their order, until one can be.
+/// Tries to move each linked crate that the program names, one after the other, until one move
+/// succeeds.
 fn move_one(
     session: &mut Session<'_>,
     again: Again,
@@ -134,7 +136,8 @@ fn move_one(
     Ok(0)
 }
 
-/// Tries slices of a crate that grow, and then the others, from the narrowest to all of it.
+/// Tries slices of a linked crate in the program: first those that grow, then others from the
+/// narrowest to the whole crate.
 fn try_move(session: &mut Session<'_>, one: &Move, kind: &'static str) -> Result<u64, Failure> {
     let raw_message = match one.grows() {
         true => moving::raw_message_of_best(session)?,

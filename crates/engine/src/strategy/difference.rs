@@ -41,8 +41,7 @@ fn narrow_once(session: &mut Session<'_>) -> Result<u64, Failure> {
     Alternatives { candidates, kind }.try_in(session)
 }
 
-/// Returns the program with the difference of fewer files: first that of one alone, and then that of all
-/// but one.
+/// Returns candidates whose two versions differ in fewer files: first in one alone, and then in all but one.
 fn with_fewer_files(best: &Candidate) -> Vec<Candidate> {
     let files = best.tree.files();
     let differ = files.filter(|(_, _, text)| !places_of_difference(text).is_empty());
@@ -70,7 +69,7 @@ fn with_text(tree: &SourceTree, texts: impl IntoIterator<Item = (FileId, String)
     tree
 }
 
-/// Returns the places of the difference, as those that the compiler marks.
+/// Returns the places where the two versions of a program differ, as seeds of a slice.
 pub(crate) fn places(tree: &SourceTree) -> Vec<Seed> {
     let files = tree.files();
     let places = files.flat_map(|(file, _, text)| {

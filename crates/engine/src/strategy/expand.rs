@@ -12,8 +12,8 @@ use reduce_gather::{has_macro_calls, tidy_expansion};
 use reduce_syntax::{SourceTree, count_tokens};
 use std::sync::Arc;
 
-/// Goes on with the expanded program and comes back unless that ends smaller. Returns how often it
-/// paid.
+/// Has the compiler expand all macro calls, reduces the larger program, and goes back unless that
+/// ends smaller. Returns how often it paid.
 ///
 /// # Errors
 /// Where our own surroundings fail.

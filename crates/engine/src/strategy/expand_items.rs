@@ -1,6 +1,6 @@
-//! The stage that puts the items which calls of the program's own macros stand for in place of these. What a macro makes
-//! can only go as a whole, and crates define functions for all types of numbers in this way. All else keeps its comments,
-//! and with them its marks, which it loses where the compiler expands macros.
+//! The stage that replaces calls of the program's own macros by the items that they make. What a macro makes can only
+//! go as a whole, and crates define functions for all types of numbers in this way. All else keeps its comments, and
+//! with them its marks, which it loses where the compiler expands macros.
 
 use super::expansion_limit::most_tokens_of_expansion;
 use super::forms::detour;
@@ -11,7 +11,8 @@ use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::with_items_of_macros;
 
-/// Puts the items in place, goes on with that, and comes back unless it ends smaller. Returns how often it paid.
+/// Replaces macro calls by their items, reduces the larger program, and goes back unless that ends smaller. Returns how
+/// often it paid.
 ///
 /// # Errors
 /// Those of what follows.

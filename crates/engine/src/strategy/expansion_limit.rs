@@ -2,12 +2,13 @@
 
 use reduce_syntax::SourceTree;
 
-/// The factor of the limit: an expansion that is so many times larger than the program, and these
-/// tokens more, does not end below it.
+/// The factor by which an expansion may be larger than the program: one that is larger does not end
+/// below it.
 const LARGEST_GROWTH: u64 = 4;
 const SMALLEST_LIMIT: u64 = 1000;
 
-/// Returns the number of tokens up to which the expansion of a program is gone on with.
+/// Returns the largest number of tokens with which the expansion of a program is still worth
+/// reducing.
 pub(super) fn most_tokens_of_expansion(tree: &SourceTree) -> u64 {
     LARGEST_GROWTH * tree.count_tokens() + SMALLEST_LIMIT
 }

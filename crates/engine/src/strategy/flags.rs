@@ -32,7 +32,7 @@ pub(super) fn delete_flags(
     Ok(fewer + change_flags(session, methods, Change::Shared, differing)?)
 }
 
-/// Makes the change with as many of the flags as possible.
+/// Makes one kind of change to as many of the flags as possible.
 fn change_flags(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -55,7 +55,7 @@ fn change_flags(
     })
 }
 
-/// The change of a flag.
+/// The kind of change that is made to flags of the compiler call.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     LeftOut,

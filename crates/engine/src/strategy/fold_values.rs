@@ -16,14 +16,16 @@ use reduce_algorithms::{Ddmin, Subset};
 use reduce_passes::Unrolling;
 use reduce_syntax::EditSet;
 
-/// The largest number of foldings that make the program larger and are tried in a round.
+/// The largest number of expressions whose replacement by their value is tried in a round although
+/// it makes the program larger.
 const MOST_GROWING: usize = 6;
 
-/// The largest number of tokens by which such a folding may make the program larger.
+/// The largest number of tokens by which the replacement of an expression by its value may make the
+/// program larger.
 const MOST_GROWTH: i64 = 40;
 
-/// Folds all expressions that it can, and deletes what is then not used any more. Returns how many
-/// programs were accepted.
+/// Replaces as many expressions as possible by the values that they had when the test ran, and
+/// deletes what is then unused. Returns how many programs were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -55,8 +57,8 @@ pub(super) fn fold_values(
     Ok(accepted + unroll_loops(session, methods, round, loops)?)
 }
 
-/// Returns the foldings of the best so far that have not failed before; `loops` become the
-/// unrollings of it.
+/// Returns the replacements of expressions by their values that have not failed before, and sets
+/// `loops` to the loops that may be unrolled.
 fn untried(session: &Session<'_>, loops: &mut Vec<Unrolling>) -> Result<Vec<Change>, Failure> {
     let changes = session
         .tools
@@ -65,13 +67,14 @@ fn untried(session: &Session<'_>, loops: &mut Vec<Unrolling>) -> Result<Vec<Chan
     Ok(worth_trying(session, changes.foldings))
 }
 
-/// Returns the number of tokens that the best so far has more with a folding.
+/// Returns the number of tokens by which the replacement of an expression by its value makes the
+/// best program larger.
 fn growth(session: &Session<'_>, folding: &Change) -> i64 {
     folding.1.growth(&session.best().tree).0
 }
 
-/// Folds as much as still fails in the same way, if that makes the program simpler in the end. Returns how many programs
-/// were accepted.
+/// Replaces as many expressions by their values as the failure allows, if that makes the program simpler in the end.
+/// Returns how many programs were accepted.
 fn fold(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -104,7 +107,8 @@ fn fold(
     Ok(u64::from(has_paid))
 }
 
-/// The search among foldings: each element of the list that is left out is a folding that is done.
+/// A search for the expressions to replace by their values: those that the list algorithm removes
+/// from the list.
 struct FoldingSearch<'f> {
     base: &'f Candidate,
     all: &'f [Change],

@@ -44,9 +44,9 @@ pub(super) fn try_one_of(
     })
 }
 
-/// Goes on with `work` from the first of `starts` that is interesting, whatever its size, and comes
-/// back unless that ends with something simpler than there was. What is accepted on the way is neither
-/// kept nor counted as a step. Returns whether it paid.
+/// Takes the first of `starts` that is interesting, whatever its size, reduces it by `work`, and goes back unless that
+/// ends with something simpler than before. What is accepted on the way is neither kept nor counted as a step. Returns
+/// whether it paid.
 ///
 /// # Errors
 /// Those of the work.

@@ -11,15 +11,16 @@ use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::inlinings;
 
-/// The factor of the size above which a program with inlined functions is not tried.
+/// The factor by which a program may grow when functions are inlined; one that grows more is not
+/// tried.
 const MOST_TIMES: u64 = 3;
 
 /// The number of rounds after which an inlined program is given up if it is not smaller than the
 /// one before.
 const MOST_ROUNDS: usize = 3;
 
-/// Inlines all functions that it can, and goes on with the program that is left. Returns how many
-/// programs were accepted.
+/// Puts as many functions of a test as possible in place of their calls, and reduces what comes of
+/// that. Returns how many programs were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.

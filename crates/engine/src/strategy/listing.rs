@@ -13,11 +13,13 @@ const MOST_NAMED: usize = 4;
 pub struct ListedPhase {
     /// The time at which the phase comes, such as "at the beginning".
     pub when: &'static str,
-    /// The part of the search to which its cost belongs, by its name in `reduction.json`; empty where that is none.
+    /// The name in `reduction.json` of the part of the search to which the phase's cost belongs; empty if there is
+    /// none.
     pub part: &'static str,
     /// A text for each thing that is done, with the names of stages in backticks.
     pub steps: Vec<String>,
-    /// The names of all passes and stages that are made, but for what follows on a trial.
+    /// The names of all passes and stages of the phase, without those that are only made on trial
+    /// of another.
     names: Vec<&'static str>,
 }
 

@@ -8,7 +8,8 @@ use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::test_as_main;
 
-/// Makes a `main` of the test, where that is asked for. Returns how many candidates were accepted.
+/// Puts `main` in place of the test harness, where the user asks for that (`--as-main`). Returns
+/// how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.

@@ -24,8 +24,8 @@ pub(super) fn delete_neighbours(
     first_of_each_state(session, windows)
 }
 
-/// Deletions of two or three elements of a list that follow each other, and of two that follow each
-/// other in the text without one being in the other.
+/// Returns edits that each delete two or three neighbours: elements of a list that follow each
+/// other, or two that follow each other in the text.
 fn windows(program: &Program) -> Vec<EditSet> {
     let mut lists = program.tree().lists.clone();
     lists.retain(|list| !matches!(list.kind, ListKind::Bodies | ListKind::Chunks));

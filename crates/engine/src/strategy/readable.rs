@@ -76,7 +76,7 @@ pub(super) fn with(base: &SourceTree, all: &[EditSet]) -> SourceTree {
     edits.apply(base)
 }
 
-/// A tree without doc comments.
+/// Returns a tree without doc comments.
 pub(super) fn without_docs(tree: &SourceTree) -> SourceTree {
     let mut left = tree.clone();
     for (file, _, text) in tree.files() {

@@ -43,7 +43,8 @@ pub(super) fn replace_std(
     Ok(u64::from(has_paid))
 }
 
-/// Limits candidates from now on to the words of std that the best so far has.
+/// Limits candidates from now on to names of the standard library that the best program has
+/// already.
 fn limit_std(session: &mut Session<'_>) -> StdLimit {
     let program = session.best().tree.clone();
     session.mode.limit_std(&program)
@@ -81,7 +82,7 @@ fn next_item(tree: &SourceTree, failed: &BTreeSet<String>) -> Option<StdItem> {
     items.find(|item| !failed.contains(&item.path))
 }
 
-/// Puts the simplest forms of these items in place, one into the result of the other.
+/// Replaces these items of the standard library by the simplest local ones, one after the other.
 fn all_replaced(tree: &SourceTree, paths: BTreeSet<String>) -> SourceTree {
     paths.into_iter().fold(tree.clone(), |tree, path| {
         let item = std_items(&tree).into_iter().find(|item| item.path == path);

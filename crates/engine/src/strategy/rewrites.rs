@@ -12,14 +12,14 @@ use std::collections::HashSet;
 /// The number of changes from which on they are first tried together.
 const FEWEST_TOGETHER: usize = 3;
 
-/// Makes one change after the other. Once one is made, the program is read again: the places of the
-/// others have moved, and there may be new ones. What failed is not tried again before the next
-/// round.
+/// Makes the changes that a rewrite finds, one after the other. Once one is made, the program is
+/// read again: the places of the others have moved, and there may be new ones. What failed is not
+/// tried again before the next round.
 pub(super) fn rewrite(session: &mut Session<'_>, rewriter: Rewriter) -> Result<u64, Failure> {
     first_of_each_state(session, |program| rewriter.changes(program))
 }
 
-/// Makes the changes that `find` gives, one after the other.
+/// Makes the changes that `find` finds in the best program, one after the other.
 pub(super) fn first_of_each_state(
     session: &mut Session<'_>,
     find: impl Fn(&Program) -> Vec<EditSet>,
@@ -33,8 +33,8 @@ pub(super) fn first_of_each_state(
     })
 }
 
-/// Makes wave after wave of changes from anywhere, until none is made. What failed is not tried again before the next
-/// round.
+/// Makes the changes that `find` finds in the best program, several at once, wave after wave until none is accepted.
+/// What failed is not tried again before the next round.
 pub(super) fn waves_of_each_state(
     session: &mut Session<'_>,
     find: impl Fn(&Program) -> Vec<EditSet>,
@@ -44,8 +44,8 @@ pub(super) fn waves_of_each_state(
     })
 }
 
-/// Makes changes until none is made any more. `prepare` is told how many were accepted, and gives those that are tried;
-/// `None` where it has made all of them.
+/// Finds changes of the best program and tries them, again and again until none is accepted. `prepare` is told how many
+/// were accepted, and gives those that are tried; `None` where it has made all of them.
 fn of_each_state(
     session: &mut Session<'_>,
     find: impl Fn(&Program) -> Vec<EditSet>,

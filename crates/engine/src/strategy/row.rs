@@ -1,4 +1,4 @@
-//! A row of the table of stages: what is done, and on which condition.
+//! A row of the table of stages: a thing that the search does, and on which condition.
 
 use crate::failure::Failure;
 use crate::propose::Methods;
@@ -6,7 +6,7 @@ use crate::request::{Part, Stage};
 use crate::session::Session;
 use reduce_passes::Pass;
 
-/// Rows that belong together, in the order in which they are done.
+/// A phase of the search: rows of the table of stages, in the order in which they are done.
 pub(crate) struct Phase {
     /// The time at which the phase comes, in the words of a list.
     pub(super) when: &'static str,
@@ -15,7 +15,7 @@ pub(crate) struct Phase {
     pub(super) rows: &'static [Row],
 }
 
-/// A thing that is done, if its condition holds.
+/// A row of the table of stages: a thing that the search does, if its condition holds.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     pub(super) does: Does,
@@ -29,30 +29,32 @@ pub(super) enum Does {
     Stage(Stage, Work),
     /// Work that begins its stage itself, once it has found something to try.
     OwnStage(Stage, Work),
-    /// A larger program, whose reduction by these rows stays if that ends smaller.
+    /// A stage that takes a larger program on trial; it stays if its reduction by these rows ends
+    /// smaller.
     OnTrial(Stage, Trial, &'static [Row]),
     /// Passes, one after the other.
     Passes(&'static [Pass]),
-    /// Passes, whose edits come together where there are many workers.
+    /// Passes whose edits are tried together where there are many workers.
     AtOnce(&'static [Pass]),
     /// All passes, or the search of the whole tree that the user has chosen.
     Strategy,
     /// Other rows of the table.
     Rows(&'static [Row]),
-    /// Rounds until one of everything brings nothing.
+    /// Rounds of the search, until a round of all edits brings nothing.
     Rounds,
 }
 
 /// A function that does the work of a stage in a round, and returns how many candidates were accepted.
 pub(super) type Work = fn(&mut Session<'_>, &Methods, u32) -> Result<u64, Failure>;
 
-/// A function that does the work of a stage with what follows on its trial.
+/// A function that takes a larger program on trial, and reduces it by the rows in its last
+/// argument.
 pub(super) type Trial = fn(&mut Session<'_>, &Methods, u32, &Then<'_>) -> Result<u64, Failure>;
 
-/// The rows that follow on a trial, as work of a round.
+/// A function that does the rows which follow on a trial, in a round.
 pub(super) type Then<'a> = dyn Fn(&mut Session<'_>, u32) -> Result<u64, Failure> + 'a;
 
-/// A condition with a name.
+/// A condition for a row of the table of stages, with its name in lists.
 #[derive(Clone, Copy)]
 pub(super) struct Condition {
     /// The condition's name in lists, which follows on what is done.
@@ -72,7 +74,7 @@ impl Row {
         Self { does, condition }
     }
 
-    /// The same row on a condition.
+    /// Returns the row with a condition, without which it is not done.
     pub(super) const fn when(self, condition: Condition) -> Self {
         let condition = Some(condition);
         Self { condition, ..self }
@@ -95,7 +97,7 @@ pub(super) const fn own_stage(stage: Stage, work: Work) -> Row {
     Row::new(Does::OwnStage(stage, work))
 }
 
-/// Makes a row of a stage and of what follows on its trial.
+/// Makes a row of a stage that takes a larger program on trial, and of the rows that reduce it.
 pub(super) const fn on_trial(stage: Stage, trial: Trial, then: &'static [Row]) -> Row {
     Row::new(Does::OnTrial(stage, trial, then))
 }
@@ -105,7 +107,7 @@ pub(super) const fn passes(passes: &'static [Pass]) -> Row {
     Row::new(Does::Passes(passes))
 }
 
-/// Makes a row of passes whose edits may come together.
+/// Makes a row of passes whose edits may be tried together.
 pub(super) const fn at_once(passes: &'static [Pass]) -> Row {
     Row::new(Does::AtOnce(passes))
 }
@@ -115,7 +117,7 @@ pub(super) const fn rows(rows: &'static [Row]) -> Row {
     Row::new(Does::Rows(rows))
 }
 
-/// All passes, as the user's strategy makes them.
+/// The row for all passes, or the search of the whole tree that the user has chosen.
 pub(super) const STRATEGY: Row = Row::new(Does::Strategy);
-/// Rounds until nothing goes.
+/// The row for rounds of the search until nothing more can go.
 pub(super) const ROUNDS: Row = Row::new(Does::Rounds);

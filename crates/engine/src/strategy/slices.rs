@@ -94,8 +94,8 @@ pub(super) fn keep_first_slice(
     }
 }
 
-/// Keeps a slice of a program that has changed since the failure named something of it: where there is none of the program as
-/// it was, there may be one of what is then left. Returns how many candidates were accepted.
+/// Tries slices once more, after the program has changed, from those definitions that the failure named in the input
+/// and that are left. Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -115,8 +115,8 @@ pub(super) fn keep_slice_of_rest(
     keep_slice(session, methods, &lasting)
 }
 
-/// Tries to keep only what is reachable from what the crash marks, then from the definitions that it names, first with few
-/// bodies, then with more. Returns how many candidates were accepted.
+/// Tries slices of a program: only what is reachable from places that the crash marks, then from the definitions that
+/// it names, first with few bodies, then with more. Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -250,7 +250,7 @@ fn by_compiler_in(
     Ok(slices.iter().map(|edits| edits.apply(&best.tree)).collect())
 }
 
-/// Makes the narrowest slices of what is left once only those statements stay that the crash points at, with what these
+/// Makes the narrowest slices of a program in which only those statements stay that the crash points at, with what they
 /// need.
 fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
     let model = program.model();
@@ -267,8 +267,7 @@ fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
     slices.collect()
 }
 
-/// Makes slices like [`slices_of_statements`], by what the compiler says of what is left with these
-/// statements.
+/// Makes slices like [`slices_of_statements`], with what the compiler says that names mean.
 fn statements_by_compiler(
     session: &Session<'_>,
     named: &Named,
@@ -292,14 +291,14 @@ fn statements_by_compiler(
     Ok(slices.into_iter().flatten().collect())
 }
 
-/// Reduces a program to the statements that the crash points at, with what these mention: once for each end that a body
-/// may have.
+/// Returns the program with only those statements that the crash points at, and what they mention: one form for each
+/// end that a body may have.
 fn kept_statements(model: &Model, named: &Named) -> impl Iterator<Item = SourceTree> {
     keeping_statements(model, &named.pointed_at).map(|edits| edits.apply(model.sources()))
 }
 
-/// Makes the edits that keep of the bodies that have statements which the compiler points at only these, with what they mention: once for each
-/// end that a body may have.
+/// Makes the edits that leave in a function body only the statements that the compiler points at, if it has some: one
+/// form for each end that a body may have.
 fn keeping_statements(model: &Model, pointed_at: &[Seed]) -> impl Iterator<Item = EditSet> {
     let ends = ENDS.into_iter();
     ends.filter_map(|end| model.keep_statements(pointed_at, end))

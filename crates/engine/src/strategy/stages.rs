@@ -40,7 +40,7 @@ pub(crate) const DIFFERENCE: Phase = Phase {
     rows: &[NARROW_DIFFERENCE],
 };
 
-/// A job that goes on from a checkpoint has this behind it.
+/// The phase in which a search begins; a job that goes on from a checkpoint has done it already.
 pub(crate) const BEGINNING: Phase = Phase {
     when: "at the beginning",
     part: Part::Slice,
@@ -58,14 +58,16 @@ pub(crate) const ERRORS: Phase = Phase {
     rows: &[FORBID_ERRORS],
 };
 
-/// The test alone has been searched roughly by then.
+/// The phase before a whole program (`--whole`) is searched, when the test alone has been searched
+/// roughly.
 pub(crate) const BEFORE_WHOLE: Phase = Phase {
     when: "with `--whole`, once the test is small",
     part: Part::FinePasses,
     rows: &[EMBED_INPUTS],
 };
 
-/// Removes most of a program. Another strategy than the default begins with the rounds.
+/// The phase that removes most of a program, before the rounds. Another strategy than the default
+/// begins with the rounds.
 pub(super) const FIRST: Phase = Phase {
     when: "first of all",
     part: Part::Items,
@@ -83,7 +85,8 @@ pub(super) const FIRST: Phase = Phase {
     ],
 };
 
-/// Comes again as long as it brings something, each time followed by the next phase.
+/// The phase in which linked crates become modules of the program: it is repeated as long as it
+/// brings something, each time followed by the next phase.
 pub(super) const CRATES: Phase = Phase {
     when: "as long as crates become modules",
     part: Part::Crates,
@@ -105,7 +108,8 @@ pub(super) const EACH_CRATE: Phase = Phase {
     ],
 };
 
-/// The first row whose condition holds is done, and no other.
+/// The phase before the rounds once no more crates become modules: only the first row whose
+/// condition holds is done.
 pub(super) const REST: Phase = Phase {
     when: "once no more crates become modules, one of these",
     part: Part::FinePasses,
@@ -125,14 +129,15 @@ pub(super) const BEFORE_ROUND: Phase = Phase {
     ],
 };
 
-/// Edits that have failed before are left out.
+/// The phase of a usual round, which leaves out the edits that have failed before.
 pub(super) const ROUND: Phase = Phase {
     when: "in each round",
     part: Part::FinePasses,
     rows: &[NARROW_DIFFERENCE, STRATEGY],
 };
 
-/// Inlining gives another program, so that edits which would be asked about for this one are not known to fail there.
+/// The phase after a round that has brought little: inlining makes another program, of which fewer edits are known to
+/// fail.
 pub(super) const ROUND_OF_LITTLE: Phase = Phase {
     when: "when a round has brought little",
     part: Part::FinePasses,
@@ -143,7 +148,8 @@ pub(super) const ROUND_OF_LITTLE: Phase = Phase {
     )],
 };
 
-/// One row after the other, until one brings something: no edit is left out because it has failed before.
+/// The phase after a round that has brought nothing: one row after the other until one brings something, with the edits
+/// that have failed before.
 pub(super) const ROUND_OF_EVERYTHING: Phase = Phase {
     when: "when a round has brought nothing",
     part: Part::FinePasses,
@@ -158,8 +164,9 @@ pub(super) const ROUND_OF_EVERYTHING: Phase = Phase {
     ],
 };
 
-/// Each row as often as it brings something, with rounds after it. The modules around a test may be gone, or what needed the
-/// harness; macros that are expanded make a larger program, whose reduction may end below this one.
+/// The phase after the last round: each row is repeated as often as it brings something, with rounds after it. The
+/// modules around a test may be gone, or what needed the harness; macros that are expanded make a larger program, whose
+/// reduction may end below this one.
 pub(super) const AFTER_ROUNDS: Phase = Phase {
     when: "after the last round",
     part: Part::FinePasses,
@@ -169,7 +176,7 @@ pub(super) const AFTER_ROUNDS: Phase = Phase {
     ],
 };
 
-/// As often as it brings something.
+/// The phase with local items in place of those of std, repeated as often as it brings something.
 pub(super) const LOCAL_STD: Phase = Phase {
     when: "after all rounds",
     part: Part::FinePasses,
@@ -182,14 +189,16 @@ pub(super) const FLAGS: Phase = Phase {
     rows: &[DELETE_FLAGS],
 };
 
-/// The marks at points of the code under test are gone by then. No interrupted job goes on from what is accepted here.
+/// The phase that makes the result readable, when the marks at points of the code under test are gone. No interrupted
+/// job goes on from what is accepted here.
 pub(super) const READABLE: Phase = Phase {
     when: "at the end",
     part: Part::NamesAndLayout,
     rows: &[RENAME_DEFINITIONS, ORDER_ITEMS, PRINT],
 };
 
-/// The looks that are spent on the result of a search that was stopped, before its layout.
+/// The changes that are tried, by a few calls of the compiler, on the result of a search that was
+/// stopped, before its layout.
 pub(super) const TIDY: &[TidyRow] = &[
     (
         Stage::DeleteUnused,
@@ -210,7 +219,8 @@ pub(super) const TIDY: &[TidyRow] = &[
     }),
 ];
 
-/// All phases in the order in which they first come. A stopped search has its tidying besides.
+/// All phases of a search, in the order in which they first come. A stopped search has its tidying
+/// besides.
 pub(super) const PHASES: [&Phase; 16] = [
     &DIFFERENCE,
     &BEGINNING,
@@ -232,7 +242,7 @@ pub(super) const PHASES: [&Phase; 16] = [
 
 // Rows that stand in several phases.
 
-/// Deletes what is dead or unused, and what else goes of the items of a crate that was merged.
+/// The rows that shorten a merged crate: they delete what is dead or unused, and then other items.
 const SHORTEN_ITEMS: &[Row] = &[
     DELETE_DEAD_CODE,
     KEEP_REACHED.when(CRATES_ARE_MERGED),
@@ -276,7 +286,8 @@ const PRINT: Row = own_stage(Stage::Print, print);
 
 // Conditions.
 
-/// The number of tokens below which the passes need no more queries without a worklist before them.
+/// The number of tokens below which a search takes no more queries if no worklist over the whole
+/// tree comes before the passes.
 const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
 
 const PROGRAMS_RUN: Condition = Condition::new("where programs are run", |session, _| {
@@ -308,7 +319,8 @@ const TEST_COMES_ALONE: Condition =
 const CRATES_ARE_MERGED: Condition =
     Condition::new("with `--whole`", |_, methods| methods.merged.is_some());
 
-/// A worklist asks about one candidate after the other, so that it makes no waves.
+/// The condition of the worklist, which asks about one candidate after the other, so that it is no
+/// use to a search by waves.
 const IS_LARGE: Condition = Condition::new(
     "for 100 tokens and more, without `--width`",
     |session, _| {

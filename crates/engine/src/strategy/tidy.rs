@@ -1,5 +1,5 @@
-//! The tidying of the best program of a search that was stopped, so that it reads like the result of a finished one. It does
-//! not belong to the search: each form is looked at once, as the result is.
+//! The tidying of a search's best program when the search was stopped, so that it reads like the result of a finished
+//! one. It does not belong to the search: each form is looked at once, as the result is.
 //!
 //! Whoever stops a search by Ctrl-C gets the layout alone, without comments. Where a search ends early otherwise, a few
 //! looks are spent on what a person would do first: unused imports, visibilities, hints, flags, names and order.
@@ -20,15 +20,17 @@ use reduce_syntax::{EditSet, SourceTree};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The largest number of looks that are spent before the layout.
+/// The largest number of candidates that are checked before the layout.
 const MOST_LOOKS: u64 = 12;
-/// The time after which no look begins any more, where time has ended the search.
+/// The time after which no more candidates are checked, where a limit of time has ended the search.
 const LONGEST: Duration = Duration::from_secs(10);
-/// The time for which a formatter may keep a person waiting; what it has not seen then has another layout. A file takes less
-/// than a tenth of a second as a rule, and several times that on a machine that is busy. The best so far is written by then.
+/// The time for which a formatter may keep a person waiting who has cancelled; files that it has not seen then get
+/// another layout. A file takes less than a tenth of a second as a rule, and several times that on a machine that is
+/// busy. The best so far is written by then.
 const LONGEST_IN_A_HURRY: Duration = Duration::from_secs(3);
 
-/// Tidies the best so far by some rows, and returns the runs that it took.
+/// Tidies the best program by the rows of a table, and returns the number of compiler runs that
+/// this took.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -76,7 +78,7 @@ pub(super) fn tidy(
     Ok(runs)
 }
 
-/// Looks at a candidate, and returns whether it fails as it should.
+/// Compiles a candidate as a person would, and returns whether it shows the failure.
 fn look(
     oracle: &CompilerOracle,
     candidate: &Candidate,
@@ -89,10 +91,11 @@ fn look(
     Ok(oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &candidate.tree, cancel)?)
 }
 
-/// Says whether a candidate fails as it should.
+/// A function that compiles a candidate and says whether it shows the failure.
 pub(super) type Look<'a> = dyn FnMut(&Candidate) -> Result<bool, Failure> + 'a;
 
-/// Lays the best so far out, without comments. Two looks are enough for that as a rule.
+/// Lays the best program out as rustfmt does, without comments if it still fails then. Two looks
+/// are enough for that as a rule.
 pub(super) fn lay_out(
     session: &mut Session<'_>,
     format: &dyn Fn(&str) -> Result<Option<String>, Failure>,
@@ -117,7 +120,7 @@ pub(super) fn lay_out(
     try_layout(last).map(drop)
 }
 
-/// Takes a candidate in place of the best so far if it is another one and fails as it should. Returns whether it is there now.
+/// Takes a candidate in place of the best so far if it differs and shows the failure. Returns whether it is there now.
 fn take_if_interesting(
     session: &mut Session<'_>,
     candidate: Candidate,
@@ -133,18 +136,18 @@ fn take_if_interesting(
     Ok(is_interesting)
 }
 
-/// The few looks that are spent on what is left over.
+/// The state of a tidying: the number of candidates that were checked, and when it is over.
 pub(super) struct Tidying<'a> {
-    /// Whether no more begins after so many.
+    /// A function that says whether a tidying is over after so many checked candidates.
     pub(super) is_over: &'a dyn Fn(u64) -> bool,
     pub(super) look: &'a mut Look<'a>,
     pub(super) n_looks: u64,
 }
 
-/// A function that spends looks on one kind of thing that is left over.
+/// A function that tidies one thing about a program, such as unused imports or names.
 pub(super) type Tidy = fn(&mut Tidying<'_>, &mut Session<'_>, &Methods) -> Result<(), Failure>;
 
-/// A row of the table of what is tidied: the stage to which it belongs, and its condition, if it has one.
+/// A row of the table of tidying: its stage, its condition if it has one, and the function that does it.
 pub(super) type TidyRow = (Stage, Option<Condition>, Tidy);
 
 impl Tidying<'_> {
@@ -203,7 +206,7 @@ impl Tidying<'_> {
         self.try_instead(session, candidate).map(drop)
     }
 
-    /// Leaves out all flags, or else each that may go.
+    /// Leaves out all compiler flags, or else each one that the failure does not need.
     pub(super) fn leave_flags_out(
         &mut self,
         session: &mut Session<'_>,
@@ -230,7 +233,7 @@ impl Tidying<'_> {
         Ok(())
     }
 
-    /// Takes a candidate as [`take_if_interesting`] does, if there are looks left.
+    /// Takes a candidate as [`take_if_interesting`] does, if more candidates may be checked.
     fn try_instead(
         &mut self,
         session: &mut Session<'_>,

@@ -6,7 +6,7 @@ use crate::session::{Session, run_wide};
 use reduce_algorithms::List;
 use reduce_algorithms::tree::{NodeId, TreeOptions, TreeSearch};
 
-/// Searches the tree by a worklist, for what goes before the passes.
+/// Searches the whole crate as one tree by a worklist, before the passes.
 ///
 /// # Errors
 /// Where our own surroundings fail.

@@ -1,5 +1,5 @@
-//! Unrolling of loops: the rounds of a loop in its place, with the values that a run has shown in them, and as
-//! few rounds as matter.
+//! Unrolling of loops: a loop is replaced by copies of its body, one for each round (iteration) that matters, with the
+//! values that a run had in that round.
 //!
 //! See docs/decisions/values-in-runs.md.
 
@@ -18,26 +18,31 @@ use reduce_algorithms::{Replacement, Tmin};
 use reduce_passes::Unrolling;
 use reduce_syntax::ListKind;
 
-/// The largest number of loops that are tried in a round.
+/// The largest number of loops that are unrolled on trial in a round of the search.
 const MOST_LOOPS: usize = 4;
 
-/// The largest number of tokens that the rounds of a loop may have more than the loop.
+/// The largest number of tokens by which the written out rounds of a loop may be longer than the
+/// loop.
 const MOST_GROWTH: i64 = 3000;
 
-/// The number of parts into which the rounds are split at first, each of which may go.
+/// The number of parts into which the rounds of an unrolled loop are split at first, each of which
+/// may go.
 const FIRST_PARTS: usize = 2;
 
-/// The largest number of parts into which the rounds are split unless some rounds went.
+/// The largest number of parts into which the rounds of an unrolled loop are split as long as none
+/// of them could go.
 const MOST_PARTS_IN_VAIN: usize = 4;
 
-/// The largest number of tokens by which a program may be larger than the one with the loop for statements to be tried by
-/// themselves.
+/// The largest number of tokens by which unrolling a loop may make a program larger for its statements to be tried one
+/// by one.
 const MOST_TO_SHORTEN: u64 = 60;
 
-/// The largest number of parts into which the rounds are split, unless there are no more rounds.
+/// The largest number of parts into which the rounds of an unrolled loop are split, once some of
+/// them could go.
 const MOST_PARTS: usize = 8;
 
-/// Puts rounds in place of one loop after the other. Returns how many programs were accepted.
+/// Unrolls one loop after the other: the rounds of the loop take its place, written out. Returns
+/// how many programs were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -85,7 +90,8 @@ fn untried(session: &Session<'_>, unrollings: Vec<Unrolling>) -> Vec<(Unrolling,
         .collect()
 }
 
-/// Tries to make a simpler program of the rounds of a loop, with what goes then.
+/// Tries to make a simpler program by unrolling a loop, and leaving out rounds and what is then
+/// unused.
 fn unroll(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -114,7 +120,8 @@ fn unroll(
     Ok(has_paid)
 }
 
-/// Leaves out as many rounds as possible. Returns whether the program fails with all of them.
+/// Leaves out as many rounds of an unrolled loop as possible. Returns whether the program fails
+/// with all of them.
 fn leave_out_rounds(session: &mut Session<'_>, rounds: &mut Rounds<'_>) -> Result<bool, Failure> {
     let mut kept: Vec<usize> = (0..rounds.unrolling.n_rounds()).collect();
     if rounds.first_of(session, vec![kept.clone()])?.is_none() {
@@ -142,7 +149,8 @@ fn most_parts(has_gone: bool) -> usize {
     }
 }
 
-/// Returns the rounds that are left without each of so many parts.
+/// Splits the rounds `kept` of an unrolled loop into parts, and returns for each part the rounds
+/// that are left without it.
 fn without_parts(kept: &[usize], n_parts: usize) -> Vec<Vec<usize>> {
     let bound = |part: usize| part * kept.len() / n_parts;
     let without = |part: usize| {
@@ -152,7 +160,8 @@ fn without_parts(kept: &[usize], n_parts: usize) -> Vec<Vec<usize>> {
     (0..n_parts).map(without).collect()
 }
 
-/// Sets of rounds that may stand in place of a loop.
+/// A search among sets of rounds of an unrolled loop, of which one is to stand in place of the
+/// loop.
 struct Rounds<'u> {
     base: Candidate,
     unrolling: &'u Unrolling,
@@ -172,7 +181,7 @@ impl<'u> Rounds<'u> {
         }
     }
 
-    /// Returns the first of some sets with which the program still fails in the same way.
+    /// Returns the first of some sets of rounds with which the program still fails in the same way.
     fn first_of(
         &mut self,
         session: &mut Session<'_>,

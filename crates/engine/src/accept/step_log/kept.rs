@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct KeptSteps {
     version: u32,
-    /// The crate root.
+    /// The path of the crate root in the last program.
     root: Utf8PathBuf,
     /// The number of the first program whose text is known.
     first: usize,
@@ -27,7 +27,7 @@ pub(crate) struct KeptSteps {
     files: Vec<KeptFile>,
 }
 
-/// A program of the kept steps.
+/// A program of `steps.json`: the pass that made it, its size, its files, and how it is compiled.
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptStep {
     pass: String,
@@ -38,7 +38,7 @@ struct KeptStep {
     is_main: bool,
 }
 
-/// The parts of a file.
+/// A file of the kept programs: its path, and the parts of all its texts.
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptFile {
     path: Utf8PathBuf,
@@ -65,8 +65,8 @@ impl KeptSteps {
     /// The name of the file in an output directory that has the steps.
     pub(crate) const FILE: &str = FILE;
 
-    /// Keeps the programs of a log, whose last one has this root. Of each there are the pass that made it, its size, its files
-    /// and its compile options.
+    /// Makes the contents of `steps.json` from the woven programs of a log; `root` is the crate root of the last one.
+    /// Of each there are the pass that made it, its size, its files and its compile options.
     pub(super) fn new<'s>(
         root: &Utf8Path,
         woven: &Woven,
@@ -141,7 +141,7 @@ impl KeptSteps {
         })
     }
 
-    /// Returns the first program that is there as a whole.
+    /// Returns the number of the first program whose text is kept as a whole.
     pub(crate) fn first_whole(&self) -> Option<usize> {
         (0..self.len()).find(|number| self.program(*number).is_some())
     }

@@ -6,10 +6,11 @@ use super::weave::{Weave, Woven};
 use reduce_syntax::{Comments, SourceTree};
 use std::sync::Arc;
 
-/// So many bytes of deleted texts are kept at most; a page shows fewer.
+/// The largest number of bytes of deleted texts that are kept of programs without some of their
+/// comments; a page shows fewer.
 const MOST_BYTES: usize = 4_000_000;
 
-/// Programs that have comments of some kinds alone.
+/// The programs of a log, with comments of some kinds alone, for people who read them.
 #[derive(Debug)]
 pub(super) struct Readable {
     comments: Comments,
@@ -18,7 +19,7 @@ pub(super) struct Readable {
 }
 
 impl Readable {
-    /// Begins with the program 0.
+    /// Makes the readable form of a log whose only program is the input, with the number 0.
     pub(super) fn new(input: &SourceTree, comments: Comments) -> Self {
         let mut last = input.clone();
         for (file, _, text) in input.files() {
@@ -33,7 +34,7 @@ impl Readable {
         }
     }
 
-    /// The comments that its programs have.
+    /// Returns the kind of comments that the programs keep.
     pub(super) fn comments(&self) -> Comments {
         self.comments
     }
@@ -58,7 +59,7 @@ impl Readable {
         self.last = next;
     }
 
-    /// The texts of all programs.
+    /// Returns the texts of all programs, woven into one.
     pub(super) fn woven(&self) -> Woven {
         self.weave.finish(&self.last)
     }

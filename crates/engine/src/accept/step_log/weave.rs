@@ -14,7 +14,8 @@ use std::sync::Arc;
 /// The bytes that a part costs beside its text.
 const BYTES_OF_PART: usize = 32;
 
-/// The programs up to now. What is there in the last one has no text here, since that is known.
+/// The texts of all programs of a reduction up to now, as one sequence of parts for each file. What
+/// is there in the last one has no text here, since that is known.
 #[derive(Debug)]
 pub(super) struct Weave {
     files: BTreeMap<Utf8PathBuf, Vec<Thread>>,
@@ -30,9 +31,10 @@ pub(super) struct Weave {
 /// A piece of a woven text, with the number of the program in which it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Thread {
-    /// The text is in the last program, with so many bytes.
+    /// A piece of text that the last program has, with its length and the number of the program in
+    /// which it came.
     There { came: usize, n_bytes: usize },
-    /// The text has gone from the last program.
+    /// A piece of text that the last program does not have any more.
     Gone(Part),
 }
 
@@ -54,11 +56,11 @@ pub(crate) struct Part {
 pub(crate) struct LeftOut {
     /// The bytes that are left out.
     pub(crate) bytes: usize,
-    /// The lines that are left out, the begun ones too.
+    /// The number of lines that are left out, those included of which only the end is.
     pub(crate) lines: usize,
 }
 
-/// The parts of a file.
+/// A file, with the parts of all texts that it has in the programs of a reduction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WovenFile {
     pub(crate) path: Utf8PathBuf,
@@ -75,7 +77,7 @@ pub(crate) struct Woven {
 }
 
 impl Weave {
-    /// Begins with a program, whose number is zero.
+    /// Makes a weave of a single program, which has the number 0.
     pub(super) fn new(tree: &SourceTree, longest: usize) -> Self {
         let there = |text: &Arc<str>| Thread::There {
             came: 0,
@@ -109,7 +111,8 @@ impl Weave {
         }
     }
 
-    /// Weaves the new text of a file in.
+    /// Adds the text `after` of a file in the newest program, where the program before has
+    /// `before`.
     fn change(&mut self, path: &Utf8Path, before: &str, after: &str) {
         let threads = self.files.entry(path.to_owned()).or_default();
         let mut loom = Loom {
@@ -143,7 +146,7 @@ impl Weave {
         self.n_bytes += loom.n_bytes;
     }
 
-    /// Forgets the oldest programs while more bytes are kept than that.
+    /// Forgets the oldest programs if more than `most` bytes of deleted texts are kept.
     pub(super) fn keep_below(&mut self, most: usize) {
         if self.n_bytes <= most {
             return;
@@ -169,7 +172,8 @@ impl Weave {
         self.n_bytes = threads.map(Thread::n_bytes_kept).sum();
     }
 
-    /// Returns all programs, with the text of the last one.
+    /// Returns the texts of all programs as parts; that of the `last` program is not in the weave
+    /// itself.
     pub(super) fn finish(&self, last: &SourceTree) -> Woven {
         let file = |(path, threads): (&Utf8PathBuf, &Vec<Thread>)| {
             let text = last.find(path).map(|file| last.shared_text(file));
@@ -197,13 +201,14 @@ impl Thread {
     }
 }
 
-/// The threads of a file while a new text is woven in. It goes through the text before.
+/// The new sequence of a file's parts, while the text of the next program is compared with `text`,
+/// the one before.
 struct Loom<'t> {
     threads: Vec<Thread>,
     text: &'t str,
-    /// The offset up to which `text` is woven.
+    /// The offset in `text` up to which parts have been made.
     at: usize,
-    /// The number of the program whose text is woven in.
+    /// The number of the program whose text is added.
     number: usize,
     longest: usize,
     /// The bytes that are kept of deleted texts.
@@ -211,7 +216,8 @@ struct Loom<'t> {
 }
 
 impl Loom<'_> {
-    /// Makes a change that ends in a thread that came with this program.
+    /// Makes the parts of one change: the text that stays before it, the text that goes, and the
+    /// text that comes.
     fn make(&mut self, came: usize, hunk: &Hunk) {
         self.leave(came, hunk.removed.start);
         self.remove(came, hunk.removed.end);
@@ -223,7 +229,8 @@ impl Loom<'_> {
         }
     }
 
-    /// Keeps the text before up to this place.
+    /// Adds a part for the text up to the offset `end`, which stays; it came with the program of
+    /// the number `came`.
     fn leave(&mut self, came: usize, end: usize) {
         if end > self.at {
             let n_bytes = end - self.at;
@@ -232,7 +239,8 @@ impl Loom<'_> {
         }
     }
 
-    /// Removes the text before up to this place.
+    /// Adds a part for the text up to the offset `end`, which is gone; it came with the program of
+    /// the number `came`.
     fn remove(&mut self, came: usize, end: usize) {
         if end > self.at {
             let part = Part {
@@ -249,7 +257,7 @@ impl Loom<'_> {
     }
 }
 
-/// Returns the parts of a file, of whose last program the text is known.
+/// Returns the parts of a file from its threads and the `text` that it has in the last program.
 fn parts(threads: &[Thread], text: &str, first: usize) -> Vec<Part> {
     let mut at = 0;
     let part = |thread: &Thread| match thread {
@@ -289,7 +297,8 @@ fn joined(parts: impl Iterator<Item = Part>, first: usize) -> Vec<Part> {
     all
 }
 
-/// Returns the number of the first program from which on the parts need no more bytes than that.
+/// Returns the number of the oldest program that can be kept so that the deleted parts have at most
+/// `most` bytes.
 fn first_that_fits<'p>(parts: impl Iterator<Item = &'p Part>, most: usize) -> usize {
     let mut by_end: BTreeMap<usize, usize> = BTreeMap::new();
     for part in parts {
@@ -307,12 +316,12 @@ fn first_that_fits<'p>(parts: impl Iterator<Item = &'p Part>, most: usize) -> us
 }
 
 impl Part {
-    /// Returns about as many bytes as the part needs, in memory and in a page.
+    /// Returns roughly how many bytes the part needs, in memory and in a page.
     fn n_bytes(&self) -> usize {
         self.text.len() + BYTES_OF_PART
     }
 
-    /// Shortens the part to so many bytes, in whole lines if there are some.
+    /// Shortens the part's text to at most `longest` bytes, and to whole lines if one fits.
     fn shortened(mut self, longest: usize) -> Self {
         if self.text.len() <= longest {
             return self;
@@ -332,8 +341,8 @@ impl Part {
 }
 
 impl Woven {
-    /// Returns the programs in at most about so many bytes: long texts are told by their first lines, the
-    /// shorter the more there is. If that is not enough, the oldest programs are left out.
+    /// Returns the programs in about `most` bytes: only the first lines of long texts are kept. If that is not enough,
+    /// the oldest programs are left out.
     pub(crate) fn within(self, most: usize) -> Self {
         let lengths = [4_000, 2_000, 1_000, 500, 250];
         let mut shorter = self;
@@ -350,7 +359,7 @@ impl Woven {
         shorter.from(first)
     }
 
-    /// Returns the programs without those before the given one.
+    /// Returns the programs without those whose number is below `first`.
     fn from(self, first: usize) -> Self {
         let first = self.first.max(first);
         let is_known = |part: &Part| part.went.is_none_or(|went| went > first);

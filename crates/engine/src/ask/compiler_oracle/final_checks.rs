@@ -59,7 +59,8 @@ impl CompilerOracle {
         Ok(worker.sample(&plan, &sources, &property, is_enough, cancel)?)
     }
 
-    /// Whether a program shows elsewhere what it must, as with another toolchain.
+    /// Whether a program also passes the calls of its companions, such as one with another
+    /// toolchain.
     ///
     /// # Errors
     /// Where our own surroundings fail.

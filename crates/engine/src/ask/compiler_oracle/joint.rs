@@ -17,15 +17,17 @@ use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The number of candidates below which the compiler is not called once more.
+/// The least number of candidates left for which the compiler is called once more.
 const FEWEST: usize = 3;
-/// The largest number of joint compilations of candidates of which some end the compiler early.
+/// The largest number of calls that look for errors of candidates: errors in macro expansion keep
+/// the compiler from all others.
 const MOST_EXPANSIONS: usize = 4;
 
 /// Errors of inference, which may come from what other candidates implement.
 const AMBIGUITIES: [&str; 4] = ["E0034", "E0282", "E0283", "E0790"];
 
-/// The workers that compile candidates together, by the number of the side.
+/// The workers that compile candidates together, by the number of the joint compilation that each
+/// is for.
 #[derive(Debug, Default)]
 pub(super) struct JointWorkers(Mutex<BTreeMap<usize, Arc<Mutex<State>>>>);
 
@@ -38,16 +40,17 @@ impl JointWorkers {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The worker, which is made when it is needed.
+    /// The worker that compiles candidates together, made when it is first needed.
     worker: Option<Worker>,
-    /// The programs whose tests were run beside others.
+    /// The programs whose tests were run from one executable with those of candidates.
     tests: References,
-    /// Whether the error that is looked for did not show beside others where no other error came before it.
+    /// Whether the error that is looked for did not show in a joint compilation where no other error came before it.
     is_silent: bool,
 }
 
 impl CompilerOracle {
-    /// Answers [`crate::ask::Oracle::refused_jointly`].
+    /// Compiles candidates together and returns those that are refused, for
+    /// [`crate::ask::Oracle::refused_jointly`].
     pub(super) fn joint_refusals(
         &self,
         base: &Candidate,
@@ -81,7 +84,8 @@ impl CompilerOracle {
         joint.refusals(&mut state)
     }
 
-    /// Answers [`crate::ask::Oracle::compiles_jointly`].
+    /// Whether candidates with these compile options may be compiled together, for
+    /// [`crate::ask::Oracle::compiles_jointly`].
     pub(super) fn may_compile_jointly(&self, compile_options: &CompileOptions) -> bool {
         self.deciding(compile_options).is_some()
     }
@@ -108,7 +112,8 @@ struct Joint<'a> {
     cancel: &'a Cancel,
 }
 
-/// A joint crate, and its errors with the versions that they are in.
+/// A joint crate with its errors, each with the number of the module that it is in: 0 for the
+/// program that all candidates are made of.
 struct Errors {
     joint: JointCrate,
     errors: Vec<(usize, ReportedError)>,
@@ -236,8 +241,8 @@ impl Joint<'_> {
         self.candidates.len() - refusals.candidates.len()
     }
 
-    /// Refuses the candidates without the error that is looked for, though the program has it beside them. Returns whether
-    /// the program may have it there.
+    /// Refuses the candidates that do not have the error that is looked for, if the program has it in the same crate.
+    /// Returns whether the program may have it there.
     fn add_those_without_error(
         &self,
         worker: &mut Worker,
@@ -272,8 +277,8 @@ impl Joint<'_> {
         Ok(may_show)
     }
 
-    /// Refuses the candidates whose test passes, fails in another way, or otherwise in a run of the guard. Candidates after one
-    /// that is interesting are not looked at.
+    /// Refuses the candidates whose test passes, fails in another way, or has another outcome in a run of the guard.
+    /// Candidates after one that is interesting are not looked at.
     fn add_other_failures(
         &self,
         state: &mut State,
@@ -332,7 +337,7 @@ impl Joint<'_> {
         Some((candidates, program))
     }
 
-    /// Whether a single run decides about a candidate as it is.
+    /// Whether a candidate is decided by running it once, exactly as it is in the joint crate.
     fn runs_once(&self) -> bool {
         self.deciding.plan.run_policy.repeat <= 1
             && !self.deciding.plan.is_hang()
@@ -340,7 +345,8 @@ impl Joint<'_> {
     }
 }
 
-/// Whether the name of an error is a code, and not its message.
+/// Whether the name of an error is a code such as `E0308`; an error without a code is named by its
+/// message.
 fn has_code(name: &str) -> bool {
     let number = name.strip_prefix('E');
     number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))

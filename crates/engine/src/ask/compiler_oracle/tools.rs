@@ -12,8 +12,8 @@ use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// The last program of which names were printed, with these: several kinds of slices ask for those of the same one, and of
-/// a large crate they take seconds.
+/// The last program whose names the compiler has printed, with these names: several kinds of slices ask for them, and
+/// of a large crate they take seconds.
 #[derive(Debug, Default)]
 pub(super) struct PrintedNames(Mutex<Option<(Candidate, CompilerNames)>>);
 

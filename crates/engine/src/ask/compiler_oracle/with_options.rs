@@ -1,4 +1,5 @@
-//! The call, its digest and the names of what is linked, with the compile options of a candidate. Many candidates have the same compile options.
+//! What follows from the compile options of a candidate: the compiler call, its digest, and the names in linked crates.
+//! Many candidates have the same compile options.
 
 use super::super::criteria::asked;
 use super::CompilerOracle;
@@ -40,12 +41,13 @@ impl CompilerOracle {
             .is_empty()
     }
 
-    /// Returns the plan with some flags left out, and linked otherwise.
+    /// Returns the plan for candidates with these compile options: some flags are left out, and
+    /// other crates may be linked.
     pub(crate) fn plan(&self, compile_options: &CompileOptions) -> Plan {
         self.with_options(compile_options).plan.clone()
     }
 
-    /// Returns what follows from compile options, which is found out once.
+    /// Returns the plan, digest and names for these compile options, which are computed only once.
     pub(super) fn with_options(&self, compile_options: &CompileOptions) -> Arc<WithOptions> {
         let mut known = self
             .with_options

@@ -64,7 +64,7 @@ impl Change {
         pieces.any(|piece| piece.before(tree).starts_with("#![feature"))
     }
 
-    /// Whether both changes are of the same text.
+    /// Whether this change and another one touch the same text.
     pub(super) fn is_at_place_of(&self, other: &Self) -> bool {
         let touches = |one: &Piece, two: &Piece| {
             one.file == two.file
@@ -75,7 +75,8 @@ impl Change {
         pieces.any(|one| other.pieces.iter().any(|two| touches(one, two)))
     }
 
-    /// Describes the change in terms of the program, whose crate root has this path in the result.
+    /// Describes the change for the report: the file, line and column, the text that goes, and the
+    /// text that comes.
     pub(super) fn told(&self, tree: &SourceTree, root: &Utf8Path) -> Vec<TextChange> {
         let told = |piece: &Piece| {
             let above = &tree.text(piece.file)[..piece.range.start];
@@ -113,8 +114,8 @@ impl Piece {
         })
     }
 
-    /// Whether the change can be said: a long text may go, as its beginning tells which one it is,
-    /// but not be compared with another.
+    /// Whether the change can be described in few words: a long text may go, as its beginning tells
+    /// which one it is, but not be compared with another.
     fn can_be_said(&self) -> bool {
         let is_short = self.range.len() <= LONGEST_TEXT && self.text.len() <= LONGEST_TEXT;
         is_short || self.text.is_empty()
@@ -125,7 +126,7 @@ impl Piece {
     }
 }
 
-/// Returns the edits that are in no other one, in the order of the text.
+/// Returns the edits that lie in no other edit of the set, in the order of the text.
 fn outermost(edits: &EditSet) -> impl Iterator<Item = &Edit> {
     let all: Vec<&Edit> = edits.edits().collect();
     let is_within = |inner: &Edit, outer: &Edit| {

@@ -37,7 +37,7 @@ pub(super) enum Weight {
     /// The verdict tells something, and the less the higher this number is. An edit tells as much less as it
     /// has tokens.
     Strong(u64),
-    /// The verdict is told where there is nothing else.
+    /// The verdict tells little, and is only reported where there is nothing else.
     Weak,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn weight(verdict: &Verdict, lacks_feature: bool) -> Option<Weight> {
 pub(super) enum Told {
     /// The program compiles, or has this error, in place of the failure.
     Instead(Option<PlainError>),
-    /// The outcome tells nothing of use.
+    /// The compiler crashes, or what it says of the program does not help.
     Nothing,
 }
 

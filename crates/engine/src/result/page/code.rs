@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// The number of bytes above which code is not coloured.
 const LONGEST_COLOURED: usize = 100_000;
 
-/// The words that are coloured as such, those of all editions.
+/// The Rust keywords that are coloured, those of all editions.
 const KEYWORDS: [&str; 44] = [
     "as",
     "async",
@@ -109,7 +109,7 @@ fn class(token: Token, text: &str, next: Option<&str>) -> Option<&'static str> {
     }
 }
 
-/// Adds a text; white space needs no colour.
+/// Adds a text to the HTML, in a `span` of its class unless it is white space.
 fn push(out: &mut String, text: &str, class: Option<&str>) {
     let class = class.filter(|_| !text.trim().is_empty());
     if let Some(class) = class {
@@ -123,7 +123,7 @@ fn push(out: &mut String, text: &str, class: Option<&str>) {
     }
 }
 
-/// Colours a unified difference, a line each.
+/// Colours a unified difference, line by line.
 fn diff(text: &str) -> Markup {
     html! {
         @for line in text.split_inclusive('\n') {

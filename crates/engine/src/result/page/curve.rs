@@ -13,11 +13,11 @@ const RIGHT: f64 = 16.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 44.0;
 
-/// The axis that a curve goes over.
+/// The horizontal axis of a curve, such as time or queries.
 pub(super) struct Axis {
-    /// The id of the drawing.
+    /// The id of the drawing in the HTML page.
     pub(super) id: &'static str,
-    /// The name of the counted quantity.
+    /// The name of the quantity that the axis counts.
     pub(super) name: &'static str,
     /// The title of the drawing.
     pub(super) title: &'static str,
@@ -51,11 +51,11 @@ pub(super) fn curve(axis: &Axis, points: &[(f64, u64)]) -> Markup {
     }
 }
 
-/// The scale, which gives the place of values in the drawing.
+/// The scale of a drawing, which says where a value on the axis and a size in tokens are drawn.
 struct Scale {
-    /// The value at the right side.
+    /// The largest value on the horizontal axis.
     most: f64,
-    /// The sizes at the lower and at the upper side.
+    /// The smallest and the largest size of the program, in tokens.
     low: u64,
     high: u64,
 }
@@ -84,8 +84,8 @@ impl Scale {
     }
 }
 
-/// Draws the line, without points that would not be seen: a reduction may have more steps than the drawing
-/// has room for.
+/// Makes the SVG path of a curve, without points that would not be seen: a reduction may have more steps than the
+/// drawing has room for.
 fn stairs(scale: &Scale, points: &[(f64, u64)]) -> String {
     let mut path = String::new();
     let mut last: Option<(String, String)> = None;
@@ -123,8 +123,8 @@ fn number(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// Returns the sizes between two sizes that are one digit with noughts; fewer of them where there
-/// are many.
+/// Returns round sizes between two sizes, such as 20 or 500, for the labels of the axis: fewer of
+/// them where the range is large.
 fn ticks(low: u64, high: u64) -> Vec<u64> {
     let powers = std::iter::successors(Some(1_u64), |power| power.checked_mul(10));
     let powers: Vec<u64> = powers.take_while(|power| *power <= high).collect();
@@ -143,7 +143,7 @@ fn ticks(low: u64, high: u64) -> Vec<u64> {
     ticks
 }
 
-/// Returns round numbers from nought to this one, five or so.
+/// Returns about five round numbers from 0 to `most`, for the labels of the axis.
 fn steps_to(most: f64) -> Vec<f64> {
     let power = 10_f64.powf(most.log10().floor());
     let step = [0.2, 0.5, 1.0, 2.0]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// The largest number of rows of the table, which are the last ones.
 const MOST_ROWS: usize = 2_000;
 
-/// The steps of a search.
+/// The steps of a search, for the part of a page that shows them.
 pub(super) struct Steps<'a> {
     states: &'a [LoggedState],
     woven: Woven,
@@ -69,7 +69,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Returns the data that the script needs.
+    /// Returns the data that the page's script needs to show the program of each step.
     pub(super) fn data(&self) -> Markup {
         let states = self.states.iter();
         let states = states.map(|state| json!([what(state), state.tokens, state.queries]));
@@ -97,7 +97,7 @@ fn part(part: &Part) -> Value {
     }
 }
 
-/// Says how a program came about.
+/// Says by what a program became the best so far, such as a pass or a person's edit.
 fn what(state: &LoggedState) -> String {
     match (state.occasion, state.pass.as_str()) {
         (Occasion::Input, _) => "the original".to_owned(),

@@ -127,7 +127,7 @@ impl Report<'_> {
         writeln!(out, "- Reduced with cargo-reduce.\n")
     }
 
-    /// Writes how long the program took, where that is the failure.
+    /// Writes how much time the program took, where the failure is that it takes long.
     fn cost(&self, out: &mut String) -> std::fmt::Result {
         let seconds = self.shown.duration.as_secs_f64();
         match self.summary.behaviour.signature.kind {
@@ -138,7 +138,8 @@ impl Report<'_> {
     }
 }
 
-/// Says what a reader of the result should know of its cause.
+/// Returns a sentence about how closely the reduction kept to the cause of the failure; `None`
+/// where there is nothing to say.
 fn of_fidelity(summary: &Summary) -> Option<&'static str> {
     match summary.fidelity {
         Fidelity::Test => None,
@@ -154,7 +155,7 @@ fn of_fidelity(summary: &Summary) -> Option<&'static str> {
     }
 }
 
-/// Says whether somebody has looked for undefined behaviour.
+/// Says whether any tool has looked for undefined behaviour in the program.
 fn of_undefined_behaviour(told: &UndefinedBehaviour) -> String {
     match told {
         UndefinedBehaviour::CheckedBy(who) => {

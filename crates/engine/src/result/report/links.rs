@@ -59,7 +59,7 @@ impl Channel {
     }
 }
 
-/// A program as somebody else compiles it.
+/// A program with all that another person's compiler needs to compile it in the same way.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Compiled<'a> {
     pub(super) code: &'a str,
@@ -70,7 +70,7 @@ pub(super) struct Compiled<'a> {
 }
 
 impl Compiled<'_> {
-    /// Makes a sentence with the links that there are.
+    /// Makes a sentence with the links to sites that can compile the program, if there are some.
     pub(super) fn sentence(self) -> Option<String> {
         let channel = self.channel.name();
         let playground = self

@@ -42,7 +42,8 @@ pub(crate) struct Reporting {
 }
 
 impl Reporting {
-    /// Returns the comment, which GitHub does not show.
+    /// Returns the comment above a report for the person who reports the crash, which GitHub does
+    /// not show.
     pub(super) fn comment(&self) -> String {
         // The message may have characters of the program's that turn text around.
         let title = self.title.iter();
@@ -58,7 +59,7 @@ impl Reporting {
 }
 
 impl Report<'_> {
-    /// Gives a reporter's title and tracker, if rustc or another tool has crashed.
+    /// Returns the title and the links that a reporter needs, if rustc or another tool has crashed.
     pub(super) fn reporting(&self) -> Option<Reporting> {
         let is_of_other = self.tool != Tool::Rustc;
         if !self.is_of_rustc() && !is_of_other {
@@ -174,7 +175,8 @@ fn is_fingerprint(text: &str) -> bool {
     halves.is_some_and(|(first, second)| is_number(first) && is_number(second))
 }
 
-/// Returns the path in a text that begins with a definition, and what follows.
+/// Splits a text that begins with a definition such as `DefId(0:4 ~ a[d1d4]::f)` into the
+/// definition's path and the rest.
 fn path_of_definition(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix(BEFORE_PATH)?;
     let (inside, after) = group(&text[BEFORE_PATH.len() - 1..])?;

@@ -11,7 +11,7 @@ use std::fmt::Write;
 const LONGEST_QUOTE: usize = 60;
 
 impl Report<'_> {
-    /// Writes the section, if there are such programs.
+    /// Writes the section about the nearest programs that do not fail, if some were found.
     pub(super) fn nearest(&self, out: &mut String) -> std::fmt::Result {
         let summary = self.summary;
         if summary.behaviour.nearest.is_empty() {
@@ -62,8 +62,8 @@ fn said(change: &TextChange, reduced: &SourceTree) -> String {
     }
 }
 
-/// Names the line, with the column where the text stands in it more than once, and the file where there are
-/// several.
+/// Names the place of a change: its line, with the column where the text stands in it more than once, and the file
+/// where there are several.
 fn place(change: &TextChange, reduced: &SourceTree) -> String {
     let file = reduced.find(&change.file).unwrap_or(reduced.root());
     let above = usize::try_from(change.line).map_or(0, |line| line.saturating_sub(1));

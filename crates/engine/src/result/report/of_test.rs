@@ -28,7 +28,8 @@ pub(crate) struct TestTitle {
 }
 
 impl Report<'_> {
-    /// Writes the beginning of the report, down to where to look.
+    /// Writes the beginning of a failing test's report, down to the section that says where to look
+    /// for the bug.
     pub(super) fn test(&self, title: &TestTitle, out: &mut String) -> Result {
         let TestTitle {
             test,
@@ -132,7 +133,8 @@ fn functions(functions: &[Function], out: &mut String) -> Result {
     writeln!(out, "{}", and_more(functions.len(), MOST_FUNCTIONS))
 }
 
-/// Writes how much is left out of a list that is too long, as one more element of it.
+/// Returns "and so many more" as the last element of a list that was cut; empty if nothing was left
+/// out.
 fn and_more(n_all: usize, n_told: usize) -> String {
     match n_all.saturating_sub(n_told) {
         0 => String::new(),

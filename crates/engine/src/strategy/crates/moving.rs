@@ -51,15 +51,15 @@ const SLICES_TO_RUN: [(usize, Unnamed); 8] = [
 /// reduced, however much is in it.
 const FEWEST_TOKENS_TO_GROW: u64 = 2_000;
 
-/// A program with a crate in it.
+/// A way to take the text of a linked crate into the program, as a module or as a crate of its own.
 pub(super) struct Move {
     /// The program with each text of the crate, the smallest first.
     forms: Vec<WithCrate>,
-    /// The program with the texts in which slices grow.
+    /// The program with those texts of the crate in which slices may grow.
     growing: Vec<WithCrate>,
 }
 
-/// A program with all of a text of a crate in it.
+/// A program with the whole text of a linked crate in it.
 struct WithCrate {
     whole: Candidate,
     /// The place of the crate's text in the program.
@@ -79,8 +79,8 @@ impl Move {
         (!forms.is_empty()).then_some(Self { forms, growing })
     }
 
-    /// Returns the program with slices of the crate, the smallest first, and with all of it; and the same with its
-    /// other text.
+    /// Returns the candidates of the move: the program with slices of each text of the crate, the smallest first, and
+    /// with the whole text.
     pub(super) fn candidates(&self, session: &Session<'_>) -> Vec<Candidate> {
         let all = self.forms.iter();
         all.flat_map(|one| one.candidates(session)).collect()
@@ -91,7 +91,8 @@ impl Move {
         !self.growing.is_empty()
     }
 
-    /// Returns the ways in which the slice of the crate may grow.
+    /// Returns slices of the crate that begin with little and may grow, one for each text and
+    /// beginning.
     pub(super) fn growths(&self) -> impl Iterator<Item = Growth<'_>> {
         let contents = [Contents::Needed, Contents::Whole];
         let growths = |contents| self.growing.iter().map(move |form| (form, contents));
@@ -107,8 +108,8 @@ pub(super) struct Growth<'w> {
 }
 
 impl Growth<'_> {
-    /// Returns the program with a slice in which the compiler misses nothing but what is in the `raw_message` of the program before. `None`
-    /// where it misses what could not be added.
+    /// Returns the program with a slice in which the compiler misses nothing, but for errors that the best program has
+    /// too (in `raw_message`). `None` where it misses what could not be added.
     pub(super) fn grown(
         &self,
         session: &mut Session<'_>,
@@ -122,8 +123,8 @@ impl Growth<'_> {
     }
 }
 
-/// Returns the texts in which a slice that grows costs less than other trials, with the items that their macros make: of a
-/// call that stands for items a slice has all or nothing. None where programs are run, as these need bodies.
+/// Returns those texts of a crate that are large enough for a slice that grows, with the items that their macros make:
+/// of a call that stands for items a slice has all or nothing. None where programs are run, as these need bodies.
 fn texts_to_grow_in(session: &Session<'_>, texts: &[Arc<str>]) -> Vec<Arc<str>> {
     let Some(crates) = session.tools.oracle.crates() else {
         return Vec::new();
@@ -185,7 +186,7 @@ impl WithCrate {
 enum Host {
     /// The crashing crate.
     Program,
-    /// An auxiliary crate.
+    /// A linked crate, by its index, that is reduced as a crate of its own beside the program.
     Auxiliary(usize),
 }
 
@@ -300,8 +301,8 @@ fn externs_of_host(linkage: &Linkage, host: Host) -> &BTreeMap<String, usize> {
     }
 }
 
-/// Returns a unit's text as it is now, with its edition. There may be a smaller one, which then
-/// comes first.
+/// Returns the text that a linked crate has at present, with its edition. There may be a smaller
+/// one, which then comes first.
 fn current_texts(
     best: &Candidate,
     crates: &Crates,
@@ -389,7 +390,7 @@ fn free_name(names: &BTreeMap<String, usize>, name: &str) -> String {
         .expect("there are more numbers than names")
 }
 
-/// Removes a unit as a crate of its own.
+/// Removes a linked crate that was reduced beside the program, with its file.
 fn take_out(tree: &mut SourceTree, linkage: &mut Linkage, idx: usize) {
     let auxiliary = linkage.auxiliaries.remove(&idx);
     if let Some(file) = auxiliary.and_then(|one| tree.find(&one.file)) {

@@ -81,12 +81,13 @@ fn keep_shortest(
     Ok(0)
 }
 
-/// The slices of some chains, named by the numbers of their starts.
+/// Slices of a program that keep some chains of callers, each known by the number of the function
+/// at which it starts.
 struct ChainSlices<'m> {
     base: &'m Candidate,
     chains: &'m CallChains<'m>,
     spare: Spare,
-    /// The starts that the accepted slice has.
+    /// The numbers of the chains that the accepted slice has.
     kept: Vec<usize>,
 }
 
@@ -100,8 +101,8 @@ impl<'m> ChainSlices<'m> {
         }
     }
 
-    /// Keeps nothing of the accepted slice but the statements that the compiler points at in the bodies that have some, and what
-    /// these need.
+    /// Returns the accepted slice with only those statements in a body that the compiler points at, and what these
+    /// need.
     fn of_statements(&self, model: &Model, pointed_at: &[Seed]) -> Vec<SourceTree> {
         let slice = self.chains.slice(self.kept.iter().copied(), self.spare);
         let slices = keeping_statements(model, pointed_at).filter_map(|mut edits| {
@@ -116,7 +117,7 @@ impl<'m> ChainSlices<'m> {
         self.base.with_tree(edits.apply(&self.base.tree))
     }
 
-    /// Tries the slices of the first start, of the first two, of the first four, and so on.
+    /// Tries slices with the first chain, with the first two, with the first four, and so on.
     fn try_doubling(&mut self, session: &mut Session<'_>) -> Result<u64, Failure> {
         let n_starts = self.chains.n_starts();
         let powers = std::iter::successors(Some(1), |n: &usize| n.checked_mul(2));
@@ -131,7 +132,7 @@ impl<'m> ChainSlices<'m> {
         Ok(0)
     }
 
-    /// Leaves out the starts that are not needed.
+    /// Leaves out the chains that the crash does not need.
     fn leave_out_starts(
         &mut self,
         session: &mut Session<'_>,

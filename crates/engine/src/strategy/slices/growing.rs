@@ -34,7 +34,7 @@ pub(super) fn keep_grown_statements(
     Ok(0)
 }
 
-/// Grows the slice of what the crash names. Returns how many slices were accepted.
+/// Grows the slice of the definitions that the crash names. Returns how many slices were accepted.
 pub(super) fn keep_grown_definitions(
     session: &mut Session<'_>,
     named: &Named,
@@ -114,8 +114,9 @@ fn names(session: &Session<'_>, base: &Candidate) -> Result<CompilerNames, Failu
     }
 }
 
-/// Grows a slice until the compiler misses nothing, `trimmed` each time. `None` where the compiler names nothing that could
-/// be added, or cannot say what it misses. Errors of which the first line is in the `raw_message` are those of the program.
+/// Adds to a slice what the compiler's errors name until it misses nothing, and applies `trimmed` to the program each
+/// time. `None` where the compiler names nothing that could be added, or cannot say what it misses. Errors of which the
+/// first line is in the `raw_message` are those of the program.
 pub(in crate::strategy) fn grown(
     session: &mut Session<'_>,
     base: &Candidate,

@@ -54,13 +54,13 @@ pub(super) fn keep_halves(session: &mut Session<'_>) -> Result<u64, Failure> {
     Ok(accepted)
 }
 
-/// The items of a crate, in groups.
+/// The items of a crate in groups, some of which are to be left out.
 struct Halves<'m> {
     base: &'m Candidate,
     parts: &'m KnownParts<'m>,
     /// The items that may still be needed, in the order of the text.
     groups: Vec<Vec<usize>>,
-    /// The groups that the last accepted candidate has.
+    /// The indices of the groups that the last accepted candidate has.
     kept: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! The errors of a candidate alone, in all words.
+//! The errors of a single candidate, in all the words in which the compiler reports them.
 
 use super::super::super::compiler_tools::Told;
 use super::super::super::oracle::Side;
@@ -11,7 +11,8 @@ use reduce_syntax::SourceTree;
 use std::sync::PoisonError;
 
 impl CompilerOracle {
-    /// Answers [`crate::ask::Oracle::errors`].
+    /// Compiles one candidate and returns its errors in all words, for
+    /// [`crate::ask::Oracle::errors`].
     pub(in super::super) fn told_errors(
         &self,
         candidate: &Candidate,

@@ -1,5 +1,5 @@
-//! The cases in which errors decide about a candidate, and the errors that do: a failure that comes after them, an error
-//! that is looked for, a crash of the compiler.
+//! The rule by which errors decide about candidates in a joint compilation, and the cases in which they do: the failure
+//! comes after all errors, is an error, or is a crash.
 
 use reduce_oracle::{CrashKind, Extent, Plan, Property, ReportedError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,8 @@ pub(super) struct Deciding {
     /// The plan by which the candidates are compiled.
     pub(super) plan: Plan,
     pub(super) property: Property,
-    /// Whether the compiler takes the first error of a candidate for a bug, and reports it here.
+    /// Whether the compiler normally treats the first error as a bug (`-Z treat-err-as-bug`), and
+    /// the plan here has it report errors.
     is_as_bug: bool,
 }
 
@@ -40,7 +41,8 @@ impl Deciding {
         self.plan.execution().is_none() && (is_reported || self.is_as_bug)
     }
 
-    /// Whether the failure itself, which comes after errors, is not looked for here.
+    /// Whether a joint compilation only finds errors, and not the failure itself, which comes after
+    /// them.
     pub(super) fn tells_errors_alone(&self) -> bool {
         self.plan.execution().is_none() && !self.looks_for_error()
     }
@@ -54,12 +56,13 @@ impl Deciding {
         }
     }
 
-    /// Whether an error is the failure itself.
+    /// Whether an error is the failure that is reduced.
     pub(super) fn looks_for(&self, error: &ReportedError) -> bool {
         looks_for(&self.property, self.is_as_bug, error)
     }
 
-    /// Finds the versions that have an error that they must not have, each with the first of these.
+    /// Finds the modules of a joint crate that have an error which they must not have, each with
+    /// the first such error.
     pub(super) fn forbidden(&self, errors: &[(usize, ReportedError)]) -> BTreeMap<usize, String> {
         forbidden(&self.property, self.is_as_bug, errors)
     }
@@ -72,8 +75,8 @@ fn looks_for(property: &Property, is_as_bug: bool, error: &ReportedError) -> boo
     }
 }
 
-/// Finds the versions with an error that they must not have. Errors come in the order in which they were reported. Where
-/// the first is taken for a bug, those after the one that is looked for do not count.
+/// Finds the modules of a joint crate with an error that they must not have. Errors come in the order in which they
+/// were reported. Where the first is taken for a bug, those after the one that is looked for do not count.
 fn forbidden(
     property: &Property,
     is_as_bug: bool,

@@ -1,5 +1,5 @@
-//! Proposals: what is worth a try in a program, before anything is known of the candidates. Here is what is worth a try
-//! in a program, before anything is known of the candidates. What a single stage proposes stands in that stage's file.
+//! Proposals: what is worth a try in a program, before anything is known of the candidates. What a single stage
+//! proposes stands in that stage's file.
 
 mod attempts;
 mod changes;

@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) struct Best {
     candidate: Candidate,
     size: Size,
-    /// Files that syn cannot parse in the last accepted state.
+    /// The files of the last accepted program that syn cannot parse.
     unparsable: BTreeSet<FileId>,
     /// The names of the best program, read by the first worker that needs them.
     names: Arc<OnceLock<ResolvedNames>>,
@@ -103,7 +103,8 @@ impl Best {
         size.is_lt() || (size.is_eq() && candidate.tree.is_simpler_than(&self.candidate.tree))
     }
 
-    /// Puts any other program in place of the best so far.
+    /// Puts another program in place of the best so far, which need not be smaller and is not added
+    /// to the history.
     pub(crate) fn replace(&mut self, candidate: Candidate) {
         self.size = Size::of(&candidate);
         self.unparsable = unparsable_files(&candidate.tree);

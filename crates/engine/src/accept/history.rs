@@ -6,7 +6,7 @@ use crate::candidate::Candidate;
 /// The number of newest programs that are all kept.
 const ALL_OF: usize = 4;
 
-/// The accepted states, oldest first, with the number of each.
+/// The programs that were the best so far, oldest first, with the number of each.
 #[derive(Debug, Default)]
 pub(super) struct History {
     states: Vec<(usize, Candidate)>,
@@ -14,8 +14,9 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Adds the newest state. Of the others, one of the age `a` stays where its number is a multiple of
-    /// a power of two that grows with `a`: what is dropped once would be dropped later too.
+    /// Adds the newest program to the history, and drops some of the older ones. Of the others, one of the age `a`
+    /// stays where its number is a multiple of a power of two that grows with `a`: what is dropped once would be
+    /// dropped later too.
     pub(super) fn push(&mut self, state: Candidate) {
         let newest = self.n_pushed;
         self.states.push((newest, state));
@@ -24,7 +25,7 @@ impl History {
             .retain(|(number, _)| number % stride(newest - number) == 0);
     }
 
-    /// Returns the kept states, newest first.
+    /// Returns the kept programs, newest first.
     pub(super) fn newest_first(&self) -> impl Iterator<Item = &Candidate> {
         self.states.iter().rev().map(|(_, state)| state)
     }

@@ -6,13 +6,13 @@ use crate::ask::Asking;
 use crate::candidate::Candidate;
 use reduce_oracle::{Expectation, TimeSpent};
 
-/// The time that the last accepted program has used, and its size.
+/// The pace of candidates: the time that the last accepted program has used, and its size.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
-    /// The time that the input has used; `None` where the time of candidates is not bounded by
-    /// that.
+    /// The time that the input has used; `None` where the time of candidates is not bounded by that
+    /// of programs.
     of_input: Option<TimeSpent>,
-    /// The time that the last accepted program has used of which that is known.
+    /// The time that was used by the last accepted program whose time is known.
     usual: Option<TimeSpent>,
     /// The size in tokens of the last accepted program whose time is known.
     tokens: u64,

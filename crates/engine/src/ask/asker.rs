@@ -104,7 +104,7 @@ impl Asker {
     }
 
     /// Asks about a candidate beside the other workers, and again alone if it ran out of time and
-    /// that says little.
+    /// more time may tell more.
     fn ask_with_second_chance(&mut self, question: &Question) -> Result<Answer, Failure> {
         if question.asking == Asking::Again {
             return self.ask_alone(question);

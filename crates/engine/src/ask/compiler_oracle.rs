@@ -1,4 +1,5 @@
-//! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
+//! The oracle that decides candidates by the compiler: it makes a worker of `reduce_oracle` for
+//! each thread.
 
 mod final_checks;
 mod joint;
@@ -159,7 +160,8 @@ impl CompilerOracle {
         self.pinned_inputs.change()
     }
 
-    /// Checks that all that verdicts stand on is as it was when the job began.
+    /// Checks that the files that verdicts depend on, such as the compiler, are as they were when
+    /// the job began.
     ///
     /// # Errors
     /// Where it is not.
@@ -173,8 +175,8 @@ impl CompilerOracle {
         self.criteria.plan.run_policy.repeat > 1
     }
 
-    /// Makes a worker for a question beside the search about a candidate, in the scratch directory of this name, and
-    /// the plan that the worker asks by.
+    /// Makes a worker in a scratch directory of its own for a question that is no part of the search, and the plan for
+    /// the candidate.
     pub(super) fn aside(
         &self,
         directory: &str,

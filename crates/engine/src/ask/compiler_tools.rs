@@ -78,8 +78,8 @@ pub(crate) trait CompilerTools: Sync {
         Ok(ChangesByValues::default())
     }
 
-    /// Returns the forms in which a test may be written anew from what it did where it ran, the best first; none where it
-    /// is not run.
+    /// Returns the forms in which a test can be written anew from the calls that a run of it made, the best first; none
+    /// where it is not run.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -99,8 +99,8 @@ pub(crate) trait CompilerTools: Sync {
         Ok(None)
     }
 
-    /// Returns the errors of a program, in all the words in which the compiler says them; `None` where it cannot say them,
-    /// or others decide.
+    /// Returns all errors of a program, in all words of the compiler; `None` where it cannot report them, or errors do
+    /// not decide alone.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -1,5 +1,5 @@
-//! The crates that the program may be linked with, as text: each in one file, without what its
-//! configuration turns off, with what it reads from its surroundings in place.
+//! The texts of the crates that the program may be linked with: each as one file, without what its
+//! configuration turns off, and with the contents of what it includes.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_gather::{
@@ -19,7 +19,7 @@ type Read = dyn Fn(&Utf8Path) -> Option<Vec<u8>> + Send + Sync;
 /// The crates that a program may be linked with, and how the program itself is configured.
 pub(crate) struct Crates {
     units: Vec<Unit>,
-    /// The texts of the units, each of which is read when it is first asked for.
+    /// The texts of the linked crates, each of which is read when it is first asked for.
     texts: Vec<OnceLock<Option<Arc<str>>>>,
     own: Surroundings,
     read: Arc<Read>,
@@ -27,7 +27,7 @@ pub(crate) struct Crates {
     read_smaller: Option<Arc<Read>>,
     /// The part of the program that holds two versions in one text, told apart by `cfg`s.
     versions: Versions,
-    /// The differences between the versions of units.
+    /// The differences between the two versions of each linked crate.
     differences: Vec<OnceLock<Difference>>,
 }
 
@@ -48,7 +48,8 @@ struct Surroundings {
     variables: BTreeMap<String, String>,
     /// The directory that the paths of the crate's files are relative to.
     directory: Utf8PathBuf,
-    /// The edition of files whose grammar may be an older one than ours.
+    /// The edition of a linked crate, whose files may have an older grammar than ours; `None` for
+    /// the program itself.
     edition: Option<Edition>,
 }
 
@@ -94,8 +95,8 @@ impl Crates {
         }
     }
 
-    /// Makes texts of two versions where this companion links another version. Then the names of the
-    /// versions are no matter of configuration.
+    /// Puts both versions of a linked crate into one text, where the companion links another version of it. Then the
+    /// names of the versions are no matter of configuration.
     pub(crate) fn in_two_versions(mut self, other: &Companion) -> Self {
         let pairs = self.units.iter().enumerate();
         let pairs = pairs.filter_map(|(idx, unit)| Some((idx, other.unit_there(unit)?.clone())));
@@ -118,8 +119,8 @@ impl Crates {
         self
     }
 
-    /// Returns the difference between the versions of some units, where candidates may have no
-    /// other one.
+    /// Returns the difference between the two versions of some linked crates; `None` where
+    /// candidates are not held to it.
     pub(crate) fn difference(&self, units: &[usize]) -> Option<Difference> {
         if !matches!(self.versions, Versions::OfUnits(_)) {
             return None;
@@ -133,7 +134,7 @@ impl Crates {
         Some(all)
     }
 
-    /// Whether some text is of two versions.
+    /// Whether the program or a linked crate holds two versions in one text.
     pub(crate) fn has_two_versions(&self) -> bool {
         !matches!(self.versions, Versions::None)
     }
@@ -145,15 +146,15 @@ impl Crates {
         }
     }
 
-    /// Takes the program for two versions in one text already, for tests.
+    /// Makes candidates count as two versions in one text, for tests.
     #[cfg(test)]
     pub(crate) fn with_two_versions(self) -> Self {
         let versions = Versions::OfUnits(BTreeMap::new());
         Self { versions, ..self }
     }
 
-    /// Makes crates of units whose files are these, by absolute path, for tests; nothing is
-    /// configured.
+    /// Makes linked crates whose files are `files`, by absolute path, and without any
+    /// configuration, for tests.
     #[cfg(test)]
     pub(crate) fn of_files(units: Vec<Unit>, files: &'static [(&str, &str)]) -> Self {
         let own = Surroundings {
@@ -173,7 +174,7 @@ impl Crates {
         &self.units
     }
 
-    /// Returns the edition of a unit; `None` where it is one that we do not know.
+    /// Returns the edition of a linked crate; `None` where it is one that we do not know.
     pub(crate) fn edition(&self, idx: usize) -> Option<Edition> {
         self.units[idx].edition.parse().ok()
     }
@@ -185,8 +186,8 @@ impl Crates {
         self.texts[idx].get_or_init(read).clone()
     }
 
-    /// Returns a unit as a tree of one file; the program itself where the index is none of the
-    /// units.
+    /// Returns a linked crate, by its index, as a tree of one file; the program itself where no
+    /// crate has this index.
     pub(crate) fn configured(&self, idx: usize, own: &SourceTree) -> Option<SourceTree> {
         match self.units.get(idx) {
             Some(_) => Some(SourceTree::single("lib.rs".into(), self.text(idx)?)),
@@ -205,7 +206,8 @@ impl Crates {
         Some(both.unwrap_or(own))
     }
 
-    /// Returns a crate's smaller text, where that may be enough.
+    /// Returns a smaller text of a linked crate, if there is one, which may be enough for the
+    /// failure.
     pub(crate) fn smaller_text(&self, idx: usize) -> Option<Arc<str>> {
         let smaller = self.read_text(&self.units[idx], self.read_smaller.as_deref()?)?;
         let is_other = self.text(idx).is_none_or(|text| *text != *smaller);
@@ -258,7 +260,7 @@ impl Crates {
     }
 }
 
-/// Reads files from `texts`, or else from the disk.
+/// Makes the function that reads a file from `texts`, or else from the disk.
 fn reading(texts: BTreeMap<Utf8PathBuf, Arc<str>>) -> Arc<Read> {
     Arc::new(move |path: &Utf8Path| match texts.get(path) {
         Some(text) => Some(text.as_bytes().to_vec()),
@@ -295,12 +297,13 @@ impl CrateFiles<'_> {
     }
 }
 
-/// The variable of which each worker has its own value.
+/// The environment variable that has a value of its own for each worker, so that it is not put into
+/// texts.
 const OF_EACH_WORKER: &str = "CARGO_TARGET_TMPDIR";
 
 impl Readable for CrateFiles<'_> {
-    /// Returns the value of a variable; the directory for the files of tests is another one for
-    /// each worker.
+    /// Returns the value of an environment variable; `None` for the one that differs from worker to
+    /// worker.
     fn variable(&self, name: &str) -> Option<String> {
         let variable = self.surroundings.variables.get(name);
         variable.filter(|_| name != OF_EACH_WORKER).cloned()

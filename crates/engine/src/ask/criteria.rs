@@ -50,13 +50,14 @@ impl Criteria {
         guard.filter(|_| !compile_options.is_unguarded)
     }
 
-    /// Returns the runs of the guard that decide about candidates with these compile options; `None` where one run as it is
-    /// decides.
+    /// Returns the runs by which the guard decides about candidates with these compile options; `None` where a single
+    /// run decides.
     pub(super) fn runs(&self, compile_options: &CompileOptions) -> Option<&Variants> {
         self.guard(compile_options)?.runs(&compile_options.linkage)
     }
 
-    /// Returns the runs of the original, in which all that is linked is prepared for the guard.
+    /// Returns the runs by which the guard decides about the original program, whose linked crates
+    /// are all prepared for it.
     pub(super) fn runs_of_original(&self) -> Option<&Variants> {
         self.guard.as_ref()?.runs_of_original()
     }

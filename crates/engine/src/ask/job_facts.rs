@@ -47,7 +47,7 @@ pub(crate) trait JobFacts: Sync {
         None
     }
 
-    /// Whether candidates must not fail with another version, which says what is right.
+    /// Whether there is a good version (`--good`), with which candidates must not fail.
     fn has_good_version(&self) -> bool {
         false
     }

@@ -28,7 +28,7 @@ pub(crate) enum Loops {
         /// The exit status of a program that gets to a loop.
         status: i32,
     },
-    /// The compiler evaluates the loops where they are in constants.
+    /// Programs are not run, but the compiler evaluates a `loop {}` in a constant.
     Evaluated {
         /// The number of loops in constants that the original has.
         known: usize,
@@ -36,9 +36,8 @@ pub(crate) enum Loops {
 }
 
 impl Loops {
-    /// Chooses the way in which loops are asked about; `None` where a `loop {}` does not run and is not
-    /// evaluated, or where it may be what is looked for: when a program that hangs does, and when a script
-    /// decides.
+    /// Chooses how the `loop {}` in candidates is kept from running; `None` where none runs or is evaluated, or where
+    /// it may be the failure: when a program that hangs does, and when a script decides.
     pub(crate) fn of(plan: &Plan, property: &Property, original: &SourceTree) -> Option<Self> {
         let signature = &property.signature;
         if plan.runs_loops(signature) {

@@ -38,7 +38,8 @@ pub(crate) trait Oracle: JobFacts + CompilerTools {
         None
     }
 
-    /// Whether something that verdicts stand on was changed since the job began.
+    /// Whether a file that verdicts depend on, such as the compiler, was changed since the job
+    /// began.
     fn has_changed(&self) -> bool {
         false
     }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The time between two looks whether a server is back.
+/// The time after which a worker looks again whether the server can be reached.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The queue of questions that wait.

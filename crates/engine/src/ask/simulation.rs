@@ -29,7 +29,7 @@ pub struct Simulation {
     state: Mutex<State>,
 }
 
-/// The clock, and the record.
+/// The state of a simulation: its clock, its figures, and the record of answers.
 #[derive(Default)]
 struct State {
     record: Record,
@@ -56,7 +56,8 @@ pub struct SimulatedFigures {
     pub time: Duration,
     /// The number of compiler calls that the workers have made during the search.
     pub on_workers: u64,
-    /// The number of calls that were made beside the workers, one after the other.
+    /// The number of compiler calls that the search has made by itself, outside of the workers, one
+    /// after the other.
     pub beside_workers: u64,
     /// The number of all calls whose answers were not in the record.
     pub not_recorded: u64,
@@ -120,7 +121,8 @@ impl Simulation {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts calls beside the workers, and the time that they take.
+    /// Counts compiler calls that the search makes outside of the workers, and adds their time to
+    /// the clock.
     pub(crate) fn call_beside(&self, calls: u64) {
         let mut state = self.state();
         state.count(|figures| figures.beside_workers += calls);

@@ -37,8 +37,8 @@ struct Budget {
     wall: Duration,
 }
 
-/// The budget for runs of the input: enough of them to state the rate of failure, or as many as
-/// cost nobody much time.
+/// The budget for runs of the input: enough of them for the statistical error that is stated, or as
+/// many as cost nobody much time.
 const OF_INPUT: fn() -> Budget = || Budget {
     runs: Stability::enough_runs(),
     cpu: Duration::from_secs(10),

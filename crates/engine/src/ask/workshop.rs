@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use reduce_oracle::{Executor, OracleError, Plan, WarmCompiler, Worker};
 use std::collections::BTreeSet;
 
-/// Makes workers, each in a scratch directory of its own.
+/// The workshop of an oracle, which makes workers, each in a scratch directory of its own.
 pub(super) struct Workshop {
     pub(super) scratch: Utf8PathBuf,
     /// The paths of the files that candidates bring themselves.

@@ -99,9 +99,8 @@ impl<'e> FromIterator<&'e Element> for Parts {
 /// place, as in Perses.
 const WORKLIST_DISTANCE: u32 = 8;
 
-/// Options for one round of ddmin, which tries neither runs alone nor what failed before, and at the
-/// end not each element once more: the next round of passes tries what is left again, until nothing
-/// can go.
+/// The options for one round of ddmin, which does not end 1-minimal: the next round of passes tries the rest again,
+/// until nothing can go.
 const ONE_ROUND: DdminOptions = DdminOptions {
     ensure_one_minimal: false,
     from_the_end: true,
@@ -228,8 +227,8 @@ impl Methods {
         users(relations, parts).kept_with(there)
     }
 
-    /// Adapts the methods to a resumed job: what is left of it was mostly in the last stage, and the
-    /// same questions as then have answers in the store.
+    /// Adapts the methods to an interrupted job that goes on: most of it was in its last stage, and the questions of
+    /// that have answers in the store.
     pub(crate) fn resumed(mut self) -> Self {
         if self.options.strategy == Strategy::Staged {
             self.options.strategy = Strategy::Passes;

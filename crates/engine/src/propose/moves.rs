@@ -69,8 +69,7 @@ impl Moves {
         self.failed.insert((unit, kind), Failed { program, late });
     }
 
-    /// Returns the candidates that ran out of time with which a crate would have been moved that is
-    /// still linked.
+    /// Returns the candidates that ran out of time in moves of crates which are still linked.
     pub(crate) fn late(&self, linked: &BTreeSet<usize>) -> Vec<Digest> {
         let is_open = |unit: Option<usize>| unit.is_none_or(|unit| linked.contains(&unit));
         let open = self.failed.iter().filter(|((unit, _), _)| is_open(*unit));

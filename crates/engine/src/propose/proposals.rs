@@ -3,16 +3,17 @@
 use crate::candidate::Candidate;
 use reduce_algorithms::Combined;
 
-/// Turns an algorithm's candidates into programs.
+/// A translation of an algorithm's candidates, such as "without elements 2 to 5", into programs.
 pub(crate) trait Proposals<C> {
-    /// Makes the program that a candidate stands for, on top of what was accepted.
+    /// Makes the program that an algorithm's candidate stands for, with all that was accepted
+    /// before.
     fn candidate(&self, proposal: &C) -> Candidate;
     /// Returns the sort of change that the candidate makes to the program, as a word or two, for
     /// the figures.
     fn kind(&self, _proposal: &C) -> &'static str {
         "candidate"
     }
-    /// Notes that a candidate was accepted, which has made the best program `program`.
+    /// Notes that a candidate was accepted; `program` is the program that it has made.
     fn accepted(&mut self, proposal: &C, program: &Candidate);
     /// Notes that a candidate was refused. Only a search that uses all verdicts tells it.
     fn refused(&mut self, _proposal: &C) {}
@@ -36,14 +37,15 @@ impl<C, P: Proposals<C>> Proposals<C> for &mut P {
     }
 }
 
-/// Proposals of which several can be made at once.
+/// A translation of an algorithm's candidates into programs, by which several can be tried in one
+/// program.
 pub(crate) trait Together<C>: Proposals<C> {
     /// Makes the program that several candidates stand for, on top of what was accepted. Where two of them touch
     /// the same place, the later one may be left out.
     fn together(&self, proposals: &[C]) -> Candidate;
 
-    /// Notes that several candidates were accepted at once, which have made the best program
-    /// `program`.
+    /// Notes that several candidates were accepted at once; `program` is the program that they have
+    /// made.
     fn accepted_together(&mut self, proposals: &[C], program: &Candidate);
 }
 

@@ -38,7 +38,8 @@ impl Replacements {
         self.choices.iter().map(Vec::len).collect()
     }
 
-    /// Leaves out the alternatives that this round does not try. Returns what tells the others.
+    /// Leaves out the replacements that this round does not try, as they failed in an earlier one.
+    /// Returns what tells the others.
     pub(crate) fn leave_out_failed(&mut self, attempts: &Attempts) -> Vec<Fingerprint> {
         let (mut left, mut n_all) = (Vec::new(), 0);
         for alternatives in &mut self.choices {
@@ -54,7 +55,7 @@ impl Replacements {
         left
     }
 
-    /// Returns the accepted edits together with some replacements more.
+    /// Returns the edits of all accepted replacements, and those of some further ones.
     fn edits(&self, proposals: &[Replacement]) -> EditSet {
         let mut edits = self.accepted.clone();
         for one in proposals {

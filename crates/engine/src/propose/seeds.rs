@@ -134,12 +134,12 @@ fn marks<'t, 's>(
     marks
 }
 
-/// Counts the characters of a line before the part of the source that it shows.
+/// Counts the characters in a line of a compiler's message that stand before the quoted source.
 fn number_margin(line: &str, snippet: &str) -> usize {
     line[..line.len() - snippet.len()].chars().count()
 }
 
-/// Returns the lines from the first that speaks of the bug on; all if there is none.
+/// Returns the lines of the compiler's output from the crash on; all lines if no crash is named.
 fn after_crash(stderr: &str) -> impl Iterator<Item = &str> {
     let is_crash = |line: &str| {
         line.starts_with("error: internal compiler error") || line.contains("panicked at")
@@ -200,7 +200,7 @@ fn names(line: &str) -> impl Iterator<Item = String> {
     words.filter(is_name).map(str::to_owned)
 }
 
-/// Makes a seed of a byte of a file.
+/// Makes a seed (a place where a slice begins) of an offset in a file.
 pub(crate) fn seed_at(tree: &SourceTree, file: FileId, at: usize) -> Seed {
     let before = &tree.text(file)[..at];
     let line = before.matches('\n').count() + 1;

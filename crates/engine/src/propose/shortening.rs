@@ -38,7 +38,7 @@ impl Shortening {
         }
     }
 
-    /// Returns the lists whose elements these are.
+    /// Returns the lists of the program whose elements are searched.
     pub(crate) fn lists(&self) -> &[List] {
         &self.lists
     }
@@ -95,7 +95,7 @@ impl Shortening {
         self.elements.iter().map(element).collect()
     }
 
-    /// Returns the elements that are gone by these proposals and by what was accepted.
+    /// Returns the indices of all elements that these proposals or accepted ones delete.
     fn removed(&self, proposals: &[Subset]) -> Vec<usize> {
         let more = proposals.iter().flat_map(Subset::newly_removed);
         let all: BTreeSet<usize> = self.removed.iter().copied().chain(more).collect();

@@ -28,7 +28,7 @@ impl TreeChanges {
         }
     }
 
-    /// Returns the tree without its texts.
+    /// Returns the tree of the program without its texts, as the tree algorithms need it.
     pub(crate) fn abstract_tree(&self) -> Tree {
         abstract_tree(&self.forest)
     }

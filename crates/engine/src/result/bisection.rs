@@ -26,8 +26,8 @@ pub(super) fn command(plan: &Plan, goes_to: Option<&GoesTo>) -> String {
     }
 }
 
-/// Makes the script for a result whose crate root has this path beside the script. `is_read` says which variables it
-/// reads.
+/// Makes the text of the script for a result; `root` is the path of its crate root beside the script. `is_read` says
+/// which variables it reads.
 pub(super) fn script(
     plan: &Plan,
     root: &Utf8Path,
@@ -79,7 +79,7 @@ enum Fails {
 
 /// The shell lines of a script, up to the one whose output and status count.
 struct Calls {
-    /// The shell lines that a person runs by hand before the script can be called.
+    /// The instruction, in a comment, that tells a person what to do before the script is called.
     before: String,
     /// The lines that lead to the last call.
     lines: String,

@@ -26,11 +26,12 @@ pub(crate) struct Confirmed {
     pub(crate) loss: Option<Loss>,
 }
 
-/// The loss of the best so far as the result, and its reason.
+/// The reason why the best program of the search is not the result.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Loss {
     reason: Reason,
-    /// Whether there is an earlier step that still fails; else the result is the best so far.
+    /// Whether an earlier step still fails, and is the result; otherwise the result is the best
+    /// program all the same.
     has_earlier: bool,
 }
 

@@ -282,7 +282,7 @@ impl Trial {
     }
 }
 
-/// Places compiled dependencies in a directory beside the sources.
+/// Returns compiled dependencies as files to be copied into a directory beside the sources.
 fn moved(dependencies: &BTreeSet<Utf8PathBuf>, directory: &Utf8Path) -> Vec<SupportFile> {
     let files = dependencies.iter().filter_map(|from| {
         Some(SupportFile {
@@ -293,7 +293,7 @@ fn moved(dependencies: &BTreeSet<Utf8PathBuf>, directory: &Utf8Path) -> Vec<Supp
     files.collect()
 }
 
-/// Whether the sources name a file, or a module that it may be.
+/// Whether the sources name a file by a string, or by a module that it may be.
 fn is_mentioned(path: &Utf8Path, tree: &SourceTree) -> bool {
     let module = match path.file_name() {
         Some("mod.rs") => path.parent().and_then(Utf8Path::file_name),

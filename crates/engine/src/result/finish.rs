@@ -45,11 +45,11 @@ pub(crate) struct Ending<'a> {
     /// The number of compiler runs before the search.
     pub(crate) other_runs: u64,
     pub(crate) verified: Option<Verification>,
-    /// The rates of the failure, where some runs may pass.
+    /// How often the failure shows, where it need not show in each run.
     pub(crate) flaky: Option<Flaky>,
-    /// Whether the crash of the input may be that of a procedural macro.
+    /// Whether the crash of the input may have happened in a procedural macro.
     pub(crate) may_be_of_macro: bool,
-    /// The stability of the input's failure as its runs show it, where no run may pass.
+    /// In how many runs the input has failed, where it should fail in each.
     pub(crate) stability: Option<Stability>,
     /// The guard of a failing test, with the facts that runs of the original have shown of the code
     /// under test.
@@ -236,8 +236,8 @@ fn note_neighbour(
     Ok(())
 }
 
-/// Returns the difference between the version that passes and the one that fails, if the program is
-/// of both.
+/// Returns the difference between the passing version and the failing one as a diff, if the result
+/// is two versions in one text.
 fn difference(plan: &Plan, place: &Place, reduced: &SourceTree) -> Option<String> {
     if !plan.is_of_two_versions() {
         return None;

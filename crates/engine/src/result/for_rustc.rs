@@ -31,7 +31,7 @@ pub(super) fn is_one(delivered: &DeliveredResult, delivery: &Delivery, place: &P
     delivered.goes_to.is_some() || is_one_file(delivery, place)
 }
 
-/// Writes the forms of the result that the user wants, where it fails and is one file.
+/// Writes the tests and scripts for rustc that the user wants, if the result fails and is one file.
 ///
 /// # Errors
 /// Where the disk is full or the directory is gone.

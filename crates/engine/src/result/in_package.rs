@@ -1,5 +1,5 @@
-//! The delivery of a test of a package: the test is shown in its place, in a copy of the user's package, as cargo
-//! compiles and runs it.
+//! The last check of a test of a package: it is put into a copy of the user's package, and compiled and run there by
+//! cargo's own call.
 
 use super::delivery::{Delivery, OtherInPackage};
 use crate::ask::CompilerOracle;

@@ -1,5 +1,5 @@
-//! Says in words what had to stay of a failure, where its signature does not say it to a person: how much of an error's message, and
-//! of a command only how it ends.
+//! The words for what had to stay of a failure, where its signature does not say it to a person: how much of an error's
+//! message, and of a command only how it ends.
 
 use reduce_oracle::{CrashKind, Goal, Signature};
 

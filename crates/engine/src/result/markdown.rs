@@ -1,4 +1,4 @@
-//! Text of others as code in Markdown: a span in a sentence, or a block. In code neither HTML nor a
+//! Foreign text as code in Markdown: a span in a sentence, or a block. In code neither HTML nor a
 //! mention nor a link means anything, so that nothing else of theirs ever stands in a report. What
 //! would act on a terminal is shown as [`escape`] shows it, since reports are read there too.
 

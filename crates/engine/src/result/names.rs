@@ -5,7 +5,8 @@ use crate::output::Place;
 use camino::Utf8Path;
 use reduce_oracle::Plan;
 
-/// The names of a crate's root, and of the crate where it is named for its root, each before and in the result.
+/// The path of the crate root, and the crate's name if it follows from that, each as it was in the search and as it is
+/// in the result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ResultNames {
     root: [String; 2],
@@ -59,8 +60,8 @@ impl ResultNames {
     }
 }
 
-/// Returns whether a compiler names a crate by the word between two texts: as in "crate `menu`", or as in
-/// `menu[1a2b]::price` with the beginning of its hash.
+/// Whether a word between two texts is the name of a crate: as in "crate `menu`", or as in `menu[1a2b]::price` with the
+/// beginning of its hash.
 fn is_crate(before: &str, after: &str) -> bool {
     let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
     let has_hash = || {

@@ -25,8 +25,8 @@ use reduce_oracle::Goal;
 use std::collections::BTreeSet;
 use weight::{Told, Weight, seen, weight};
 
-/// The number of tokens above which nothing is told of a result: a reduction that ended well ends
-/// far below.
+/// The size in tokens above which a report has no nearest programs: a reduction that ended well
+/// ends far below.
 const MOST_TOKENS: u64 = 1000;
 /// The largest number of edits that are asked about.
 const MOST_ASKED: u64 = 40;

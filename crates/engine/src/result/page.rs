@@ -126,7 +126,7 @@ fn copy_of(id: &str, words: &str) -> Markup {
     html! { button type="button" class="copy" data-copy=(id) hidden { (words) } }
 }
 
-/// Makes the section about what a reporter does first.
+/// Makes the section about what to do before the crash is reported.
 fn before_reporting(reporting: &Reporting) -> Markup {
     html! {
         section id="reporting" {

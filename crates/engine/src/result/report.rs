@@ -44,7 +44,7 @@ pub(crate) struct Report<'a> {
     pub(crate) shown: &'a Shown,
     pub(crate) edition: &'a str,
     pub(crate) flags: &'a [String],
-    /// The shell line that fails, without the place of the compiler.
+    /// The shell line that shows the failure, without the directory of the compiler.
     pub(crate) command: String,
     /// The shell lines that do not fail, in the order of [`Summary::also`].
     pub(crate) successes: Vec<String>,
@@ -54,8 +54,8 @@ pub(crate) struct Report<'a> {
     pub(crate) revisions: Option<[ToldRevision; 2]>,
     /// Whether each of the two versions of the program is a file of its own.
     pub(crate) is_apart: bool,
-    /// The compiler with which others can compile the result; `None` where more is needed than its
-    /// one file.
+    /// The released compiler with which others can compile the result; `None` where it needs more
+    /// than its one file.
     pub(crate) channel: Option<Channel>,
     /// The command that finds the nightly since which the compiler crashes, where there is a script
     /// for that.
@@ -64,7 +64,7 @@ pub(crate) struct Report<'a> {
     pub(crate) private: Vec<(String, &'static str)>,
 }
 
-/// A version of a program of which the second compilation fails.
+/// One of the two versions of a program that is compiled twice, where the second compilation fails.
 pub(crate) struct ToldRevision {
     pub(crate) name: String,
     /// The flags that only the compilation of this version has.

@@ -70,7 +70,7 @@ pub(super) fn report(
     Ok(report.text())
 }
 
-/// Asks for the version of the tool that has failed, in its own words.
+/// Asks the failing tool for its version, and returns what it prints.
 fn tool_version(context: &Context<'_>, plan: &Plan) -> Result<Option<String>, Failure> {
     let (tool, user) = (
         context.request.property.goal.tool(),

@@ -7,8 +7,8 @@ use reduce_oracle::Plan;
 /// The edition of a test that names none.
 const USUAL_EDITION: &str = "2015";
 
-/// The arguments that a file's name, its edition or its lines say already, or that the tests choose
-/// themselves.
+/// The arguments that need no line of their own in a test, as the file's name or other lines say
+/// them, or the test runner chooses them.
 const SAID_OTHERWISE: [&str; 3] = ["--crate-name", "--edition", "--emit"];
 
 /// A program to be written as one of rustc's own tests.
@@ -22,7 +22,7 @@ pub(super) struct RustcTest<'a> {
 /// The extent to which a test of `tests/ui` must compile once the bug is mended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Passes {
-    /// The test compiles up to what other crates need of it.
+    /// The test must compile up to the metadata that other crates need (`check-pass`).
     Check,
     /// The test compiles, and code is made of it.
     Build,

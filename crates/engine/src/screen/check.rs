@@ -10,14 +10,15 @@ use std::sync::{Arc, OnceLock};
 
 /// The check of a candidate before the compiler is asked.
 pub(crate) enum Check {
-    /// The texts that must parse: the files that are not as they were in the last accepted state.
+    /// Only the syntax is checked: these texts must parse, which are those that differ from the
+    /// last accepted program.
     Syntax(Vec<Arc<str>>),
-    /// The files that are not as they were must parse, have no name that is unresolved,
-    /// and call nothing with a wrong number of arguments.
+    /// Syntax and names are checked: files that differ from the accepted program must parse, and
+    /// have no unresolved name and no call with a wrong number of arguments.
     Names(Accepted),
 }
 
-/// An accepted state in which all names are resolved.
+/// The last accepted program, in which all names are resolved, and what is known of its names.
 #[derive(Debug, Clone)]
 pub(crate) struct Accepted {
     pub(crate) tree: SourceTree,
@@ -27,7 +28,8 @@ pub(crate) struct Accepted {
 }
 
 impl Check {
-    /// Returns the answer where no compiler needs to be asked.
+    /// Returns the answer that refuses a candidate which fails the check; `None` if a compiler has
+    /// to be asked.
     pub(crate) fn refusal(&self, candidate: &Candidate) -> Option<Answer> {
         let rejected = |decider| Answer::free(Verdict::Rejected, decider);
         match self.inspect(candidate) {

@@ -1,4 +1,5 @@
-//! Candidates that differ in nothing but names that stand once: what was said of one holds for all.
+//! Candidates that differ in nothing but names that occur only once: the verdict about one holds
+//! for all of them.
 //!
 //! See docs/decisions/queries.md.
 
@@ -8,25 +9,27 @@ use std::collections::HashMap;
 /// An index of candidates that differ in nothing but names that occur only once.
 #[derive(Debug, Default)]
 pub(crate) struct Alike {
-    /// The digest of each candidate without names that stand once, by the candidate's key.
+    /// For each candidate's key, the digest of the candidate without the names that occur only once
+    /// in it.
     rests: HashMap<Digest, Digest>,
-    /// The key of the first candidate that was asked about, by its digest without such names.
+    /// The key of the first candidate that was asked about, by its digest without names that occur
+    /// only once.
     asked: HashMap<Digest, Digest>,
-    /// The key of the first candidate whose verdict a search has used, by its digest without such names. It
-    /// does not depend on how many workers there are.
+    /// The key of the first candidate whose verdict a search has used, by its digest without names that occur only
+    /// once. It does not depend on how many workers there are.
     used: HashMap<Digest, Digest>,
 }
 
 impl Alike {
-    /// Notes a candidate with its digest without such names, and returns the first that is alike; itself
-    /// if there was none.
+    /// Notes a candidate by its key and by the digest `rest` without lone names, and returns the first candidate that
+    /// has the same `rest`.
     pub(crate) fn first_asked(&mut self, key: Digest, rest: Digest) -> Digest {
         self.rests.insert(key, rest);
         *self.asked.entry(rest).or_insert(key)
     }
 
-    /// Returns the first used candidate that is alike to one whose verdict is used now; itself if there
-    /// was none.
+    /// Notes that a candidate's verdict is used, and returns the first such candidate that differs from it in lone
+    /// names only; itself if there is none.
     pub(crate) fn first_used(&mut self, key: Digest) -> Digest {
         match self.rests.get(&key) {
             Some(rest) => *self.used.entry(*rest).or_insert(key),

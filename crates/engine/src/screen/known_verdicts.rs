@@ -1,4 +1,5 @@
-//! The verdicts of candidates that are known, and that stand for those of equivalent ones: nobody is asked about them again.
+//! The verdicts about candidates that are known already, so that no compiler is asked about these or equivalent
+//! candidates again.
 
 use super::equivalent_rejections::Alike;
 use crate::answer::{Answer, Effort, Timing};
@@ -23,14 +24,14 @@ pub(crate) struct KnownVerdict {
     pub(crate) decider: Decider,
     pub(crate) effort: Effort,
     pub(crate) timing: Timing,
-    /// The reason for the verdict, where somebody listens to the log.
+    /// The reason for the verdict in words, kept only where a log is written.
     pub(crate) reason: Option<String>,
     /// Whether the search has used the verdict.
     used: bool,
 }
 
 impl KnownVerdict {
-    /// Makes a verdict of an earlier run, which asked the compiler.
+    /// Makes the known verdict for a candidate that an earlier run has decided.
     fn of_earlier_run(verdict: Verdict) -> Self {
         Self {
             verdict,
@@ -65,7 +66,7 @@ impl KnownVerdicts {
         self.verdicts.get(key)
     }
 
-    /// Returns the verdict of the first candidate that differs from this one in names alone that stand once, if it was
+    /// Returns the verdict of the first candidate that differs from this one only in names that occur once, if it was
     /// rejected. `rest` is the candidate without such names.
     pub(crate) fn rejected_alike(
         &mut self,
@@ -113,8 +114,8 @@ impl KnownVerdicts {
         known.is_some_and(|known| known.used || known.decider == Decider::Cache)
     }
 
-    /// Whether the candidate with this key is interesting, as is known by now; `None` also where more time may tell
-    /// more.
+    /// Whether the candidate with this key is interesting; `None` where that is not known, or more time may change the
+    /// verdict.
     pub(crate) fn is_known_interesting(&self, key: &Digest) -> Option<bool> {
         let known = self.get(key).filter(|known| !known.is_late());
         known.map(|known| known.verdict.is_interesting())
@@ -126,8 +127,8 @@ impl KnownVerdicts {
     }
 }
 
-/// Whether a verdict rejects a candidate for good: the query ended by itself, in time, and without
-/// another crash.
+/// Whether a verdict rejects a candidate for good, as a timeout, a cancellation or another crash
+/// does not.
 fn is_rejected(verdict: &Verdict) -> bool {
     matches!(
         verdict,

@@ -5,10 +5,11 @@ use reduce_oracle::{CrashKind, Property};
 use reduce_passes::{ExpectedLiterals, count_endless_loops};
 use reduce_syntax::SourceTree;
 
-/// The properties that no candidate may lose.
+/// The essentials of the failure that no candidate may lose.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Prefilter {
-    /// Whether the failure is an assertion that compares something, which it has to go on doing.
+    /// Whether the failure is an assertion that compares computed values, so that candidates must
+    /// not compare constants alone.
     must_compute: bool,
     /// The literals of the setup that the assertion expects.
     literals: ExpectedLiterals,
@@ -36,7 +37,7 @@ impl Prefilter {
         }
     }
 
-    /// Requires some literals of the setup.
+    /// Adds literals in the setup of a test that candidates must keep.
     pub(crate) fn with_literals(&self, literals: ExpectedLiterals) -> Self {
         Self {
             literals,
@@ -44,7 +45,7 @@ impl Prefilter {
         }
     }
 
-    /// Says in words what a program has lost; `None` if it has all essentials.
+    /// Says in words which of the essentials a program has lost; `None` if it has all.
     pub(crate) fn lost_in(&self, sources: &SourceTree) -> Option<String> {
         if self.must_compute && asserts_constants(sources) {
             return Some("it compares nothing but constants".to_owned());

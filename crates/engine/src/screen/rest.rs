@@ -1,12 +1,11 @@
-//! The rest of a crate of which only a part is edited.
+//! The names in the files of a crate that are not edited, where only a part of it is.
 
 use camino::Utf8PathBuf;
 use reduce_oracle::Plan;
 use reduce_syntax::TokenCursor;
 use std::collections::BTreeSet;
 
-/// Returns all names in the files of the crate that are not edited, where some are: any of them may be what a
-/// name in the edited part means.
+/// Returns all names in the files of the crate that are not edited, as a name in the edited files may mean any of them.
 pub(crate) fn names_of_rest(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     if plan.inputs.edited_root.is_none() {

@@ -36,8 +36,8 @@ const OPEN: &str = "open";
 /// The kind of a move that puts what procedural macros make in place of their calls.
 const EXPAND: &str = "expand_procedural";
 
-/// Puts in place what the program reads while it is compiled, so that the result stands alone.
-/// Returns how many candidates were accepted.
+/// Replaces `include!`, `env!` and the like in the program by what they stand for, so that the
+/// result stands alone. Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -84,7 +84,8 @@ pub(super) fn merge_if_changed(
     move_one(session, Again::Changed, MERGE, moving::merges)
 }
 
-/// Makes a linked crate, which cannot become a module, a crate whose text is reduced too.
+/// Has a linked crate that cannot become a module reduced as a crate of its own, beside the
+/// program.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -154,7 +155,7 @@ fn try_move(session: &mut Session<'_>, one: &Move, kind: &'static str) -> Result
     try_of_any_size(session, others, kind)
 }
 
-/// Whether a move has not failed yet, or may succeed now.
+/// Whether a move of a linked crate has not failed yet, or may succeed now.
 fn is_worth_moving(
     session: &Session<'_>,
     unit: Option<usize>,
@@ -165,7 +166,8 @@ fn is_worth_moving(
     moves.is_worth_trying(session.best(), unit, kind, again)
 }
 
-/// Notes a move that failed, whose candidates were asked about after so many others had run out of time.
+/// Notes that a move of a linked crate failed, and which candidates ran out of time in it: those after the first
+/// `late_before` ones.
 fn note_unmoved(
     session: &mut Session<'_>,
     unit: Option<usize>,
@@ -228,7 +230,8 @@ pub(super) fn expand_procedural_macros(
     })
 }
 
-/// Polls the future that an attribute of another crate would run.
+/// Tries to poll a future in place of an attribute such as `#[tokio::test]`, which would have a
+/// runtime do it.
 fn poll_futures(session: &mut Session<'_>, units: &[Unit]) -> Result<u64, Failure> {
     let best = session.best();
     let polled = polled_without_runtime(best.tree.text(best.tree.root()));
@@ -240,8 +243,8 @@ fn poll_futures(session: &mut Session<'_>, units: &[Unit]) -> Result<u64, Failur
     )
 }
 
-/// Gives the program another text, in which crates may be named that only macros named before, and others no
-/// more.
+/// Returns the program with another text, such as that after macro expansion, linked with the crates that this text
+/// names.
 fn with_expansion(base: &Candidate, text: &str, units: &[Unit]) -> Candidate {
     let mut candidate = base.clone();
     candidate.tree.set_text(base.tree.root(), Arc::from(text));

@@ -6,7 +6,8 @@ use crate::propose::Methods;
 use crate::session::Session;
 use reduce_passes::values_in_place;
 
-/// Puts the numbers in place of long expressions, one after the other. Returns how many programs were accepted.
+/// Puts the numbers that an error names in place of long expressions, one after the other. Returns how many programs
+/// were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.

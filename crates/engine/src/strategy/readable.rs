@@ -19,7 +19,8 @@ use std::sync::Arc;
 /// The length of lines at which rustfmt breaks them.
 const LONGEST_LINE: usize = 100;
 
-/// Leaves out the marks at points of the code under test, which nothing is to remove any more.
+/// Removes the comments that mark points of the code under test, as no later edit removes these
+/// points.
 ///
 /// # Errors
 /// Where our own surroundings fail.

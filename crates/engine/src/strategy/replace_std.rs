@@ -12,8 +12,8 @@ use reduce_passes::{StdItem, std_items, std_names};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
-/// Puts local items in place of as many as possible, and reduces what this makes of the program. The
-/// end stays if it names less of the library than before. Returns how often it does.
+/// Replaces as many items of the standard library as possible by local ones, and reduces the program that has these.
+/// The end stays if it names less of the library than before. Returns how often it does.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -54,8 +54,8 @@ fn count_names(candidate: &Candidate) -> usize {
     std_names(&candidate.tree).len()
 }
 
-/// Replaces one item after the other, then those together that could not be replaced alone, such as
-/// a type and the trait that it implements. Returns whether any was.
+/// Replaces one item of the standard library after the other, then those together that could not be
+/// replaced alone, such as a type and the trait that it implements. Returns whether any was.
 fn replace_all(session: &mut Session<'_>) -> Result<bool, Failure> {
     let mut failed = BTreeSet::new();
     let mut n_replaced = 0;

@@ -9,7 +9,7 @@ use reduce_passes::{Program, Rewriter};
 use reduce_syntax::EditSet;
 use std::collections::HashSet;
 
-/// The number of changes from which on they are first tried together.
+/// The least number of changes that are first tried all together.
 const FEWEST_TOGETHER: usize = 3;
 
 /// Makes the changes that a rewrite finds, one after the other. Once one is made, the program is

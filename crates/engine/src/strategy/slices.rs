@@ -26,7 +26,7 @@ use reduce_passes::Program;
 use reduce_syntax::{EditSet, SourceTree};
 use std::ops::RangeInclusive;
 
-/// The slices by spelling that are tried, one after the other.
+/// The widths of slices that follow names by their spelling, in the order in which they are tried.
 const BY_SPELLING: [SliceWidth; 12] = [
     width(0, 0, false),
     width(1, 0, false),
@@ -42,7 +42,8 @@ const BY_SPELLING: [SliceWidth; 12] = [
     width(usize::MAX, 2, true),
 ];
 
-/// The slices by what the compiler says that names mean.
+/// The widths of slices that follow names by what the compiler says that they mean, in the order in
+/// which they are tried.
 const BY_COMPILER: [SliceWidth; 5] = [
     width(0, 0, false),
     width(0, 0, true),
@@ -51,8 +52,8 @@ const BY_COMPILER: [SliceWidth; 5] = [
     width(0, 2, true),
 ];
 
-/// The slices by spelling that are left out where those by the compiler come first, so that no more
-/// are tried in all.
+/// The widths of slices by spelling that are left out where slices by the compiler's names come
+/// first, so that no more are tried in all.
 const COVERED: [SliceWidth; 7] = [
     width(1, 0, false),
     width(3, 0, false),
@@ -63,7 +64,7 @@ const COVERED: [SliceWidth; 7] = [
     width(1, 0, true),
 ];
 
-/// The ends of function bodies of which only some statements stay.
+/// The ends that are tried for function bodies of which only some statements stay.
 const ENDS: [BodyEnd; 2] = [BodyEnd::Loops, BodyEnd::Stays];
 
 /// The sizes, in tokens, of programs of which the compiler is asked at once what their names mean. A smaller one is soon
@@ -134,7 +135,8 @@ pub(super) fn keep_slice(
     })
 }
 
-/// Returns which slice was accepted, and how many steps that took.
+/// Tries the kinds of slices one after the other, and returns which kind was accepted, and how many
+/// candidates were.
 fn try_slices(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -172,7 +174,8 @@ fn try_slices(
     })
 }
 
-/// Tries slices of what the seeds lead to. Returns how many slices were accepted.
+/// Tries slices of what can be reached from the definitions that the failure names. Returns how
+/// many slices were accepted.
 fn slices_of_definitions(
     session: &mut Session<'_>,
     named: &Named,
@@ -223,7 +226,7 @@ fn try_in(session: &mut Session<'_>, slices: Vec<SourceTree>) -> Result<u64, Fai
     Alternatives { candidates, kind }.try_in(session)
 }
 
-/// Makes the slices by what the compiler says that the names of the best program mean.
+/// Makes slices of the best program that follow names by what the compiler says that they mean.
 fn by_compiler(
     session: &Session<'_>,
     seeds: &[Seed],
@@ -236,7 +239,7 @@ fn by_compiler(
     by_compiler_in(session, seeds, &widths)
 }
 
-/// Makes the slices of some widths by what the compiler says that names mean.
+/// Makes slices of some widths that follow names by what the compiler says that they mean.
 fn by_compiler_in(
     session: &Session<'_>,
     seeds: &[Seed],

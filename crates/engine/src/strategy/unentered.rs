@@ -8,7 +8,7 @@ use crate::propose::Change;
 use crate::session::Session;
 use reduce_syntax::EditSet;
 
-/// The largest number of programs that are tried.
+/// The largest number of programs with emptied blocks that are tried.
 const MOST_TRIED: usize = 40;
 
 /// Empties the blocks that no run enters: all of them, or else by halves, as some are needed for their types. What has to stay is

@@ -13,8 +13,8 @@ use reduce_passes::{
 };
 use reduce_syntax::EditSet;
 
-/// The largest number of times that code which does not compile without dead code is left out: the compiler finds errors
-/// in imports before those in types.
+/// The largest number of times that a program is mended which does not compile without its dead code: the compiler
+/// finds errors in imports before those in types.
 const MOST_MENDED: usize = 8;
 
 /// Deletes code that is unused. A program that is not run is not asked, as a compiler that crashes says nothing of

@@ -32,7 +32,7 @@ pub(crate) struct KeptSteps {
 struct KeptStep {
     pass: String,
     tokens: u64,
-    /// The numbers of the files that the program has.
+    /// The indices of the files that the program has.
     files: Vec<usize>,
     linkage: Linkage,
     is_main: bool,
@@ -122,8 +122,8 @@ impl KeptSteps {
         self.steps.len()
     }
 
-    /// Returns a program with the compile options that belong to it; `None` where it is not there, or not as
-    /// a whole.
+    /// Returns the program with this number, and its compile options; `None` where there is none, or a part of its text
+    /// is left out.
     pub(crate) fn program(&self, number: usize) -> Option<Candidate> {
         let step = self.steps.get(number).filter(|_| number >= self.first)?;
         let files = step.files.iter().map(|file| {

@@ -1,5 +1,5 @@
-//! The programs of a log without some of their comments, woven into one. A piece of a woven text says nothing of
-//! comments that begin in another piece, so that they go before it is woven.
+//! The programs of a log without some of their comments, in one sequence of parts. A piece of a woven text says nothing
+//! of comments that begin in another piece, so that they go before it is woven.
 
 use super::LONGEST_TEXT;
 use super::weave::{Weave, Woven};

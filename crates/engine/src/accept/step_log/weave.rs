@@ -11,7 +11,7 @@ use reduce_syntax::SourceTree;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The bytes that a part costs beside its text.
+/// The number of bytes that a part costs besides its text.
 const BYTES_OF_PART: usize = 32;
 
 /// The texts of all programs of a reduction up to now, as one sequence of parts for each file. What
@@ -38,12 +38,12 @@ enum Thread {
     Gone(Part),
 }
 
-/// A piece of a text, with the programs in which it is there.
+/// A piece of a file's text, with the numbers of the programs in which it came and went.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// The number of the first program that has it.
+    /// The number of the first program that has the piece of text.
     pub(crate) came: usize,
-    /// The number of the first program after it that has it no more.
+    /// The number of the first program that does not have the piece of text any more.
     pub(crate) went: Option<usize>,
     /// The text of the part, or the first lines of it.
     pub(crate) text: String,
@@ -277,7 +277,7 @@ fn parts(threads: &[Thread], text: &str, first: usize) -> Vec<Part> {
     joined(threads.iter().map(part), first)
 }
 
-/// Joins parts that come and go together and stand beside each other.
+/// Joins neighbouring parts that came in the same program and went in the same program.
 fn joined(parts: impl Iterator<Item = Part>, first: usize) -> Vec<Part> {
     let mut all: Vec<Part> = Vec::new();
     for mut part in parts {

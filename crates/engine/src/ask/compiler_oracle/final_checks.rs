@@ -19,7 +19,7 @@ impl CompilerOracle {
             && property.patterns.accept(|| shown.printed())
     }
 
-    /// Compiles a program as a person would see it.
+    /// Compiles a program as a person would, and returns what is printed.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -23,7 +23,8 @@ const FEWEST: usize = 3;
 /// the compiler from all others.
 const MOST_EXPANSIONS: usize = 4;
 
-/// Errors of inference, which may come from what other candidates implement.
+/// The codes of errors of inference, which may come from impls of the other candidates in a joint
+/// crate.
 const AMBIGUITIES: [&str; 4] = ["E0034", "E0282", "E0283", "E0790"];
 
 /// The workers that compile candidates together, by the number of the joint compilation that each
@@ -90,7 +91,8 @@ impl CompilerOracle {
         self.deciding(compile_options).is_some()
     }
 
-    /// Returns how errors decide about candidates with these compile options.
+    /// Returns the rule by which errors decide about candidates with these compile options, if they
+    /// do.
     fn deciding(&self, compile_options: &CompileOptions) -> Option<Deciding> {
         let property = self.criteria.property(compile_options);
         Deciding::of(&self.with_options(compile_options).plan, property)
@@ -171,7 +173,7 @@ impl Joint<'_> {
         tree.to_files()
     }
 
-    /// Finds the errors of all candidates that are not refused.
+    /// Compiles all candidates that are not refused yet as one crate, and returns its errors.
     fn errors(
         &self,
         worker: &mut Worker,

@@ -12,11 +12,11 @@ use std::sync::{Arc, PoisonError};
 
 /// The plan, digest and names that follow from the compile options of a candidate alone.
 pub(super) struct WithOptions {
-    /// The call as a person would make it.
+    /// The plan that follows from the compile options, without the runs of a guard.
     pub(super) plan: Plan,
     pub(super) digest: Digest,
-    /// The names that candidates need not define: those of linked crates, and of the rest of their
-    /// own.
+    /// The names that candidates need not define: those of linked crates, and those in files of the
+    /// crate that are not edited.
     pub(super) outside: Arc<Outside>,
 }
 

@@ -6,9 +6,9 @@ use reduce_syntax::{Edit, EditSet, FileId, SourceTree, count_tokens};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The largest number of places of a change that is easy to follow.
+/// The largest number of places that a change may have to be easy to describe.
 const MOST_PLACES: usize = 2;
-/// The longest text that replaces another or is replaced, in bytes.
+/// The length in bytes above which a text is too long to describe how it is replaced, or by what.
 const LONGEST_TEXT: usize = 60;
 
 /// An edit of a program that can be said in a few words.
@@ -27,8 +27,8 @@ struct Piece {
     text: String,
 }
 
-/// Chooses the edits that can be said in a few words, those first that change the fewest tokens; each program that they
-/// make once.
+/// Returns the edits that can be described in a few words, smallest first, and without those that make the same program
+/// as another one.
 pub(super) fn smallest_first(edits: Vec<EditSet>, tree: &SourceTree) -> Vec<Change> {
     let mut seen = BTreeSet::new();
     let is_new = |change: &Change| seen.insert(change.edits.apply(tree).digest());

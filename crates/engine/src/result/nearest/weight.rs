@@ -1,4 +1,5 @@
-//! The choice of programs that tell something about a crash, and the compiler's answers about them.
+//! The weighing of verdicts and of compiler output by how much they tell about the cause of a
+//! crash.
 
 use crate::figures::PlainError;
 use reduce_oracle::escape::without_colours;
@@ -13,14 +14,13 @@ const OF_GAPS: [&str; 38] = [
     "E0424", "E0425", "E0426", "E0432", "E0433", "E0437", "E0438", "E0531", "E0532", "E0559",
     "E0560", "E0573", "E0574", "E0576", "E0599", "E0601", "E0609", "E0658",
 ];
-/// The codes of errors that a part which goes or is replaced often leaves: types that do not fit, numbers
-/// of arguments.
+/// The codes of errors that deleting or replacing a part often causes: types that do not fit, numbers of arguments.
 const OF_FIT: [&str; 12] = [
     "E0023", "E0057", "E0060", "E0061", "E0107", "E0282", "E0283", "E0284", "E0308", "E0381",
     "E0392", "E0747",
 ];
-/// The beginnings of errors that have no code and are about the text, or about a `loop {}` that was
-/// put there.
+/// The beginnings of errors without a code that are about the text, such as its syntax, or about a
+/// `loop {}` that an edit has put there.
 const OF_SYNTAX: [&str; 7] = [
     "expected ",
     "unexpected ",

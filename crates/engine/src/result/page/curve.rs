@@ -1,4 +1,4 @@
-//! A curve as a drawing: the size of the program in tokens, on a logarithmic scale, over something else. It goes
+//! A curve as an SVG drawing: the size of the program in tokens, on a logarithmic scale, over time or queries. It goes
 //! down in stairs, as nothing changes between two steps.
 
 use maud::{Markup, html};

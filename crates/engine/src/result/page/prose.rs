@@ -25,7 +25,7 @@ enum Part {
 }
 
 impl Part {
-    /// Reads an event, and adds the events that it becomes.
+    /// Reads an event of the Markdown parser, and adds the events that take its place.
     fn follow<'m>(self, event: Event<'m>, out: &mut Vec<Event<'m>>) -> Self {
         match (self, event) {
             (Self::Prose, Event::Start(Tag::CodeBlock(kind))) => Self::Code {
@@ -66,8 +66,8 @@ fn language(kind: &CodeBlockKind<'_>) -> String {
     }
 }
 
-/// Makes an event of prose harmless. No image is loaded, no link leads to a script, and tags are
-/// ours.
+/// Makes an event of the Markdown parser harmless. No image is loaded, no link leads to a script,
+/// and tags are ours.
 fn harmless(event: Event<'_>) -> Option<Event<'_>> {
     match event {
         Event::Html(html) | Event::InlineHtml(html) => Some(tags(html)),
@@ -84,8 +84,7 @@ fn harmless(event: Event<'_>) -> Option<Event<'_>> {
     }
 }
 
-/// Returns the tags with which the report folds a part of itself, or what stands in their place as
-/// text.
+/// Returns the HTML tags that fold a part of the report, or other HTML as plain text.
 fn tags(html: CowStr<'_>) -> Event<'_> {
     match html.trim() {
         "</details>" => Event::Html("</details>\n".into()),

@@ -86,8 +86,8 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// Formats a part as `[came, went, text]`, with the lines and the bytes that are left out if there are some; one
-/// that stays goes with the program 0.
+/// Formats a piece of text as `[came, went, text]`, with the numbers of lines and bytes that are left out if there are
+/// some; `went` is 0 for one that stays.
 fn part(part: &Part) -> Value {
     let text = escape::lines(&part.text);
     let went = part.went.unwrap_or(0);

@@ -13,7 +13,7 @@ const SPECIAL: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'
 /// The longest address, in bytes: servers and browsers refuse longer ones.
 const LONGEST_LINK: usize = 8_000;
 
-/// A compiler that others have too.
+/// A released compiler that other people have too, or one of a release channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Channel {
     /// A release, such as `1.95.0`.
@@ -23,8 +23,8 @@ pub(crate) enum Channel {
 }
 
 impl Channel {
-    /// Returns the compiler of a call as a channel. What needs unstable features is for a nightly elsewhere, as
-    /// a variable allows them here.
+    /// Returns the channel or release of the compiler that a plan calls. What needs unstable features is for a nightly
+    /// elsewhere, as a variable allows them here.
     pub(crate) fn of(plan: &Plan) -> Self {
         let is_allowed = plan.call.env.contains_key("RUSTC_BOOTSTRAP");
         Self::of_release(plan.call.compiler.release(), is_allowed)

@@ -6,7 +6,7 @@ use super::{Extent, Report, of_tool};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use reduce_oracle::{CrashKind, Shown, Signature, Tool, escape};
 
-/// The number of characters in brackets above which they are left out of a title.
+/// The length in characters above which a text in brackets is left out of a title.
 const LONGEST_GROUP: usize = 32;
 
 /// The text before a definition's path in the compiler's words: `DefId(0:4 ~
@@ -25,7 +25,8 @@ const UNSTABLE: &str = "rustfmt formats its own output in another way";
 /// The beginning of a title for a crash.
 const ICE: &str = "ICE: ";
 
-/// The least number of words in a row that are searched for: fewer are those of too many messages.
+/// The least number of words in a row that are searched for in a tracker, as fewer occur in too
+/// many messages.
 const FEWEST_WORDS: usize = 3;
 
 /// The title and links that a reporter of a crash needs besides the report.
@@ -141,8 +142,8 @@ fn title_of(line: &str) -> Option<String> {
     Some(text)
 }
 
-/// Shortens a message: it keeps the paths of definitions alone, and loses what is long and in brackets, and fingerprints,
-/// which are others in each program: `evaluate_obligation(33f7..-b84e..)`.
+/// Shortens a message for a title: it keeps the paths of definitions, and loses long texts in brackets and
+/// fingerprints, which differ from program to program: `evaluate_obligation(33f7..-b84e..)`.
 fn without_details(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;

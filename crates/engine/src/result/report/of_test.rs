@@ -4,7 +4,7 @@ use super::{Report, block, sources, span};
 use crate::figures::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine, VariableValue};
 use std::fmt::{Result, Write};
 
-/// The largest number of functions that ran and are named.
+/// The largest number of functions that ran and that a report names.
 const MOST_FUNCTIONS: usize = 10;
 /// The largest number of suspicious lines that are named.
 const MOST_LINES: usize = 5;
@@ -12,7 +12,7 @@ const MOST_LINES: usize = 5;
 const MOST_CHANGES: usize = 2;
 /// The largest number of values of variables that are told.
 const MOST_VALUES: usize = 20;
-/// The sentence about an assertion that compares less than before.
+/// The sentence of a report about an assertion that compares less than the original one.
 const NARROWED: &str = "Its assertion compares a part of what the original test compares: where this part differs, the \
                         whole differs too.";
 
@@ -216,7 +216,7 @@ fn all_others(n_others: u64) -> String {
     }
 }
 
-/// The number of characters above which values are not told.
+/// The length in characters above which a report does not have the values of a failure.
 const LONGEST_VALUES: usize = 120;
 
 /// Returns the values in a failure, without the words that all assertions of a kind have.

@@ -1,5 +1,5 @@
-//! The words of reports on crashes of rustdoc, clippy and rustfmt in place of rustc: each has a tracker, words and a version of its
-//! own.
+//! The parts of a report that differ from tool to tool (rustc, rustdoc, clippy, rustfmt), such as the address of the
+//! tracker.
 
 use reduce_oracle::Tool;
 

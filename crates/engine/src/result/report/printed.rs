@@ -37,7 +37,8 @@ fn is_omission(line: &str) -> bool {
     })
 }
 
-/// Leaves out the warnings before an error or a crash; all stays where there is nothing else. A message ends with an empty line.
+/// Removes the warnings before an error or a crash from a compiler's output, which stays as it is where there is no
+/// error. A message ends with an empty line.
 pub(super) fn without_warnings(output: &str) -> String {
     let is_warning = |message: &&str| {
         let message = message.trim_start();

@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The slices of a crate, the smallest first: bodies so many steps from the rest of the program stay,
-/// and what comes along without a name.
+/// The slices of a linked crate that are tried, the smallest first: how far from the rest of the program bodies stay,
+/// and what stays that nothing names.
 const SLICES: [(usize, Unnamed); 7] = [
     (0, Unnamed::Neither),
     (0, Unnamed::Members),
@@ -34,8 +34,7 @@ const SLICES: [(usize, Unnamed); 7] = [
     (usize::MAX, Unnamed::All),
 ];
 
-/// The slices of a crate for programs that are run: called functions must do what they did, and those
-/// that they call.
+/// The slices of a linked crate that are tried where programs are run: functions that may be called keep their bodies.
 const SLICES_TO_RUN: [(usize, Unnamed); 8] = [
     (1, Unnamed::Members),
     (2, Unnamed::Members),
@@ -190,7 +189,7 @@ enum Host {
     Auxiliary(usize),
 }
 
-/// Returns the move that makes a unit a module of the only crate that names it.
+/// Returns the move by which a linked crate becomes a module of the only crate that names it.
 pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
     let crates = session.tools.oracle.crates()?;
     let best = session.best();
@@ -233,7 +232,7 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
     Move::new(session, texts, with_text)
 }
 
-/// Returns the move that makes a unit a crate of its own whose text is reduced.
+/// Returns the move by which a linked crate is reduced as a crate of its own, beside the program.
 pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
     let crates = session.tools.oracle.crates()?;
     let best = session.best();
@@ -262,7 +261,7 @@ pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
     Move::new(session, vec![crates.text(idx)?], with_text)
 }
 
-/// Whether a crate that stays compiled links the unit.
+/// Whether a linked crate is also linked by one that stays compiled.
 fn has_compiled_users(linkage: &Linkage, crates: &Crates, idx: usize) -> bool {
     let reachable = linkage.reachable(crates.units());
     let compiled = reachable
@@ -273,7 +272,7 @@ fn has_compiled_users(linkage: &Linkage, crates: &Crates, idx: usize) -> bool {
         .any(|user| linkage.linked_by(user, crates.units()).contains(&idx))
 }
 
-/// Finds the only crate that links a unit, if its text is edited.
+/// Finds the only crate that links a given one; `None` if several do, or one that is not edited.
 fn only_host(linkage: &Linkage, crates: &Crates, idx: usize) -> Option<Host> {
     let unit = crates.units().get(idx)?;
     if unit.is_proc_macro || has_compiled_users(linkage, crates, idx) {
@@ -322,7 +321,7 @@ fn current_texts(
     }
 }
 
-/// Returns the files of the crate that a unit goes into, with its edition.
+/// Returns the files and the edition of the crate that a linked crate becomes a module of.
 fn host_tree(
     best: &Candidate,
     crates: &Crates,
@@ -351,8 +350,8 @@ fn tree_in(tree: SourceTree, from: Edition, to: Edition) -> Option<SourceTree> {
     Some(changed)
 }
 
-/// Returns the crates that the host names when the unit is a module of it, and the new names of
-/// crates in the unit's text: one crate has one name in a crate, and one name means one crate.
+/// Returns the crates that a crate names once a linked crate is a module of it, and the new names
+/// of crates in the module's text: one crate has one name in a crate, and one name means one crate.
 fn names_for(
     linkage: &Linkage,
     crates: &Crates,
@@ -421,7 +420,8 @@ fn set_externs(
     }
 }
 
-/// Puts the host's files into the whole tree; returns where the module is there.
+/// Puts the changed files of the crate that has a new module into the tree of all crates, and
+/// returns the module's place there.
 fn put_in(
     tree: &mut SourceTree,
     linkage: &Linkage,

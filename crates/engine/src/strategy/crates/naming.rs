@@ -42,7 +42,7 @@ fn names(text: &str, name: &str) -> bool {
     has_word(text, name) && is_in_code()
 }
 
-/// Returns the names by which a crate knows a unit.
+/// Returns the names by which a crate knows another one that it links.
 pub(super) fn names_of(externs: &BTreeMap<String, usize>, idx: usize) -> Vec<String> {
     let named = externs.iter().filter(|(_, unit)| **unit == idx);
     named.map(|(name, _)| name.clone()).collect()

@@ -15,8 +15,7 @@ pub(super) struct Deciding {
 }
 
 impl Deciding {
-    /// Derives the rule where candidates are asked about by this plan; `None` where errors do not decide, or not by
-    /// themselves.
+    /// Derives the rule for candidates of this plan; `None` where errors do not decide about them, or not alone.
     pub(super) fn of(plan: &Plan, property: Property) -> Option<Self> {
         let is_compiler = !plan.runs_command() && !plan.call.compiler.is_rustdoc();
         let signature = &property.signature;

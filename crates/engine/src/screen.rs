@@ -1,5 +1,5 @@
-//! The screen, which refuses candidates without a call of the compiler. They do not parse, lack a name or something
-//! that the failure needs, or their verdict is known, as that of an equivalent one is.
+//! The screen, which refuses candidates without a call of the compiler. Those that are refused do not parse, lack a
+//! name or something that the failure needs, or their verdict is known, as that of an equivalent one is.
 
 mod check;
 mod equivalent_rejections;

@@ -37,7 +37,8 @@ struct State {
     is_said: bool,
 }
 
-/// The trust in a server: whether it has been shown to give the same answers as this machine.
+/// The trust in a server: it is proved once the server has shown the failure of the program that
+/// the search begins with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Trust {
     #[default]

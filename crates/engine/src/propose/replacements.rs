@@ -39,7 +39,7 @@ impl Replacements {
     }
 
     /// Leaves out the replacements that this round does not try, as they failed in an earlier one.
-    /// Returns what tells the others.
+    /// Returns the fingerprints of the others.
     pub(crate) fn leave_out_failed(&mut self, attempts: &Attempts) -> Vec<Fingerprint> {
         let (mut left, mut n_all) = (Vec::new(), 0);
         for alternatives in &mut self.choices {

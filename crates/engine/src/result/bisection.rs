@@ -27,7 +27,7 @@ pub(super) fn command(plan: &Plan, goes_to: Option<&GoesTo>) -> String {
 }
 
 /// Makes the text of the script for a result; `root` is the path of its crate root beside the script. `is_read` says
-/// which variables it reads.
+/// which variables the result reads.
 pub(super) fn script(
     plan: &Plan,
     root: &Utf8Path,

@@ -48,7 +48,7 @@ enum Reason {
 }
 
 /// Compiles the best so far as a person would, and runs it a few times; if it does not fail, does the same with earlier
-/// steps until one fails. That one is the best so far then. A test of a package is shown there.
+/// steps until one fails. That one is the best so far then. A test of a package is checked in a copy of the package.
 ///
 /// # Errors
 /// Where our own surroundings fail, or the compiler is not any more what it was.

@@ -293,7 +293,7 @@ fn moved(dependencies: &BTreeSet<Utf8PathBuf>, directory: &Utf8Path) -> Vec<Supp
     files.collect()
 }
 
-/// Whether the sources name a file by a string, or by a module that it may be.
+/// Whether a file's name, or that of the module that it may be, is a word in the sources.
 fn is_mentioned(path: &Utf8Path, tree: &SourceTree) -> bool {
     let module = match path.file_name() {
         Some("mod.rs") => path.parent().and_then(Utf8Path::file_name),

@@ -1,5 +1,5 @@
 //! Foreign text as code in Markdown: a span in a sentence, or a block. In code neither HTML nor a
-//! mention nor a link means anything, so that nothing else of theirs ever stands in a report. What
+//! mention nor a link means anything, so that foreign text stands in a report in no other way. What
 //! would act on a terminal is shown as [`escape`] shows it, since reports are read there too.
 
 use reduce_oracle::escape;

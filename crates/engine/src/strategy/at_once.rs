@@ -15,8 +15,8 @@ use reduce_syntax::EditSet;
 /// which most would be void.
 const MOST_TOKENS: u64 = 4_000;
 
-/// Makes several passes: one after the other, or, with `--width`, their single edits together. With waves, the single
-/// edits of all of them come instead. Where a round tries all, lists follow, of which several elements may go together.
+/// Makes several passes: one after the other, or, with `--width`, their single edits together. Where a round tries all
+/// edits, lists follow, of which several elements may go together.
 ///
 /// # Errors
 /// Where our own surroundings fail.

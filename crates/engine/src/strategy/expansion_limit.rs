@@ -2,8 +2,8 @@
 
 use reduce_syntax::SourceTree;
 
-/// The factor by which an expansion may be larger than the program: one that is larger does not end
-/// below it.
+/// The factor by which an expansion may be larger than the program, besides `SMALLEST_LIMIT`: one
+/// that is larger still does not end below the program.
 const LARGEST_GROWTH: u64 = 4;
 const SMALLEST_LIMIT: u64 = 1000;
 

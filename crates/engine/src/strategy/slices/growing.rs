@@ -13,8 +13,8 @@ use reduce_syntax::SourceTree;
 /// The largest number of times that a slice grows.
 const MOST_ROUNDS: usize = 10;
 
-/// Grows the slice of what is left once only those statements stay that the crash points at. Returns how many slices were
-/// accepted.
+/// Grows a slice from the statements that the crash points at: it begins with little, and gets what the compiler misses
+/// in it. Returns how many slices were accepted.
 pub(super) fn keep_grown_statements(
     session: &mut Session<'_>,
     named: &Named,
@@ -34,7 +34,8 @@ pub(super) fn keep_grown_statements(
     Ok(0)
 }
 
-/// Grows the slice of the definitions that the crash names. Returns how many slices were accepted.
+/// Grows a slice from the definitions that the crash names: it begins with little, and gets what
+/// the compiler misses in it. Returns how many slices were accepted.
 pub(super) fn keep_grown_definitions(
     session: &mut Session<'_>,
     named: &Named,

@@ -14,8 +14,7 @@ use std::ops::RangeInclusive;
 /// The sizes, in tokens, of crates that are halved. A smaller one is soon reduced.
 const HALVED: RangeInclusive<u64> = 2_000..=MOST_PRINTED;
 
-/// The number of groups of items that are searched at once, and then of the items of those that stay: where halves fail, no
-/// more than twice as many queries as there are runs of groups are lost.
+/// The number of groups into which items are split for each search, so that few queries are lost where halves fail.
 const GROUPS: usize = 16;
 
 /// Options of ddmin by which groups are tried alone and left out, each once.

@@ -1,5 +1,6 @@
-//! The slice of a program of which a crate has become a part: what the entry leads to, and the points of the guard, by what the
-//! compiler says that names mean. It takes one query where deleting the items one after the other takes a hundred.
+//! The slice of a program that a linked crate has become a part of: what can be reached from its entry and from the
+//! points of the guard, by what the compiler says that names mean. It takes one query where deleting the items one
+//! after the other takes a hundred.
 
 use super::growing::grown_with_bodies;
 use super::{SliceWidth, by_compiler_in, try_in, width};
@@ -19,7 +20,8 @@ const SLICED: RangeInclusive<u64> = 300..=100_000;
 /// implementations of what is reached.
 const WITH_ALL_BODIES: [SliceWidth; 2] = [width(usize::MAX, 0, false), width(usize::MAX, 0, true)];
 
-/// Keeps what the entry of a merged program and its marks lead to. Returns how many slices were accepted.
+/// Tries a slice of a program with merged crates: what can be reached from its entry and its marks. Returns how many
+/// slices were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -44,7 +46,7 @@ fn seeds(merged: &MergedProgram, tree: &SourceTree) -> Vec<Seed> {
     merged.entry.iter().cloned().chain(points(tree)).collect()
 }
 
-/// Returns the marks of a program as seeds.
+/// Returns the places of a program's marks, as seeds of a slice.
 pub(crate) fn points(tree: &SourceTree) -> Vec<Seed> {
     let points = points_in(tree).into_iter();
     let seeds = points.map(|(file, start)| seed_at(tree, file, start));

@@ -1,4 +1,4 @@
-//! All list algorithms behind one type, for who lets a user choose.
+//! All list algorithms behind one type, for callers that let a user choose one.
 
 use crate::list::List;
 use crate::options::{DdminOptions, ProbabilityOptions};
@@ -19,15 +19,15 @@ use crate::{Cdd, Ddmin, ProbDd, WeightedDdmin, WeightedProbDd};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ListAlgorithm {
-    /// [`Ddmin`].
+    /// The plain algorithm [`Ddmin`].
     Ddmin(DdminOptions),
-    /// [`WeightedDdmin`].
+    /// The algorithm [`WeightedDdmin`].
     WeightedDdmin(DdminOptions),
-    /// [`ProbDd`].
+    /// The algorithm [`ProbDd`].
     ProbDd(ProbabilityOptions),
-    /// [`WeightedProbDd`].
+    /// The algorithm [`WeightedProbDd`].
     WeightedProbDd(ProbabilityOptions),
-    /// [`Cdd`].
+    /// The algorithm [`Cdd`].
     Cdd(ProbabilityOptions),
 }
 
@@ -44,7 +44,7 @@ impl ListAlgorithm {
         Self::Cdd(ProbabilityOptions::PUBLISHED),
     ];
 
-    /// The name in the papers.
+    /// Returns the name of the algorithm in the papers.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl ListAlgorithm {
         }
     }
 
-    /// A search of `list`.
+    /// Makes a search of `list` by this algorithm.
     #[must_use]
     pub fn search(self, list: List) -> BoxedListSearch {
         match self {

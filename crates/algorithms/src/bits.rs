@@ -13,7 +13,7 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
-    /// All numbers below `len`.
+    /// Makes the set of all numbers below `len`.
     pub(crate) fn full(len: usize) -> Self {
         let words = (0..len.div_ceil(WORD))
             .map(|word| mask(word, 0..len))
@@ -21,7 +21,7 @@ impl Bits {
         Self { words, len }
     }
 
-    /// The bound below which all numbers are, whether in the set or not.
+    /// Returns the bound below which all numbers of the set are.
     pub(crate) fn bound(&self) -> usize {
         self.len
     }
@@ -36,7 +36,7 @@ impl Bits {
         }
     }
 
-    /// The least number in the set that is at least `from`.
+    /// Returns the least number in the set that is at least `from`.
     pub(crate) fn next(&self, from: usize) -> Option<usize> {
         let first = from / WORD;
         let mut word = self.words.get(first)? & (u64::MAX << (from % WORD));
@@ -48,7 +48,7 @@ impl Bits {
         Some(index * WORD + word.trailing_zeros() as usize)
     }
 
-    /// The greatest number in the set that is less than `before`.
+    /// Returns the greatest number in the set that is less than `before`.
     pub(crate) fn previous(&self, before: usize) -> Option<usize> {
         let range = 0..before.min(self.len);
         let (index, word) = words_of(&range)
@@ -65,14 +65,14 @@ impl Bits {
             .sum()
     }
 
-    /// The numbers of `range` that are in the set, in ascending order.
+    /// Returns the numbers of `range` that are in the set, in ascending order.
     pub(crate) fn iter(&self, range: Range<usize>) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(self.next(range.start), |number| self.next(number + 1))
             .take_while(move |number| *number < range.end)
     }
 }
 
-/// The words in which `range` has bits.
+/// Returns the indices of the words that hold the bits of `range`.
 fn words_of(range: &Range<usize>) -> Range<usize> {
     if range.is_empty() {
         0..0
@@ -81,7 +81,7 @@ fn words_of(range: &Range<usize>) -> Range<usize> {
     }
 }
 
-/// The bits of `range` that lie in word number `word`.
+/// Returns a mask of the bits of `range` that lie in word number `word`.
 fn mask(word: usize, range: Range<usize>) -> u64 {
     let base = word * WORD;
     let low = range.start.saturating_sub(base).min(WORD);
@@ -89,7 +89,7 @@ fn mask(word: usize, range: Range<usize>) -> u64 {
     ones(high) & !ones(low)
 }
 
-/// A word whose lowest `count` bits are set.
+/// Returns a word whose lowest `count` bits are set.
 fn ones(count: usize) -> u64 {
     if count >= WORD {
         u64::MAX

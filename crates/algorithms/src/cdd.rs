@@ -34,7 +34,7 @@ list_search! {
 }
 
 impl Cdd {
-    /// Searches `list`.
+    /// Makes a search of `list` by CDD.
     #[must_use]
     pub fn over(list: List, options: ProbabilityOptions) -> Self {
         let initial_probability = options.initial_probability;

@@ -1,4 +1,4 @@
-//! Elements that bring others with them: a definition without which its users cannot stand.
+//! Elements of a list that have to go together, such as a definition and its users.
 //!
 //! A list algorithm on a list with a closure works on *closed* sets: what it removes has all
 //! its users in it, and what it keeps has all that it needs. So a candidate does not fail for the
@@ -7,7 +7,8 @@
 use crate::bits::Bits;
 use crate::subset::Change;
 
-/// The elements of a list that go along with others. Indirect users go along too.
+/// The elements of a list that have to go together: whoever removes one removes its users too.
+/// Indirect users go along too.
 ///
 /// Memory: in proportion to the elements and the pairs given.
 ///
@@ -29,8 +30,8 @@ pub struct Closure {
 }
 
 impl Closure {
-    /// The closure of a list of `len` elements in which `(needed, user)` are these pairs. Cycles
-    /// are allowed: all of a cycle goes or stays.
+    /// Makes the closure of a list of `len` elements in which `(needed, user)` are these pairs.
+    /// Cycles are allowed: all of a cycle goes or stays.
     ///
     /// # Panics
     /// If a pair names an element that the list does not have.
@@ -63,7 +64,8 @@ impl Closure {
         self.len() == 0
     }
 
-    /// The elements that have to be kept for `elements` to stay, these included, in ascending order.
+    /// Returns the elements that have to be kept for `elements` to stay, these included, in
+    /// ascending order.
     ///
     /// # Panics
     /// If one of them is not in the list.
@@ -109,7 +111,7 @@ impl Closure {
     }
 }
 
-/// Some other elements for each element: all of them in one array.
+/// The elements that belong to each element, all in one array.
 #[derive(Debug, Clone)]
 struct Adjacency {
     starts: Box<[usize]>,
@@ -138,7 +140,7 @@ impl Adjacency {
     }
 }
 
-/// The elements that were visited, for many walks without clearing in between.
+/// Marks of the elements that a walk has visited, which need not be cleared between many walks.
 #[derive(Debug, Default)]
 pub(crate) struct Visits {
     /// The walk in which each element was last visited.
@@ -152,7 +154,7 @@ impl Visits {
         self.walk += 1;
     }
 
-    /// Whether this is the first visit in this walk.
+    /// Marks an element as visited, and returns whether this walk had not visited it before.
     fn enter(&mut self, element: usize) -> bool {
         std::mem::replace(&mut self.last[element], self.walk) != self.walk
     }

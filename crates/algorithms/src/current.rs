@@ -1,4 +1,5 @@
-//! The current list of a list algorithm: what is left of it, and which candidates it has seen.
+//! The current list of a list algorithm: its elements that are left, and the candidates that were
+//! made of it.
 
 use crate::bits::Bits;
 use crate::closure::{Closure, Visits};
@@ -11,7 +12,7 @@ use crate::tested::{Attempt, Tested};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The list as it is after what was accepted.
+/// The list of a search at one moment, without the elements that accepted candidates have removed.
 #[derive(Debug)]
 pub(crate) struct Current {
     list: Arc<Bits>,
@@ -27,7 +28,7 @@ pub(crate) struct Current {
 struct Part {
     /// The run's positions in the original list.
     range: Range<usize>,
-    /// Elements outside of the run, in ascending order.
+    /// The elements of the part that lie outside of the run, in ascending order.
     others: Arc<[usize]>,
     sum: Sum,
 }
@@ -59,8 +60,8 @@ impl Current {
         &self.sums
     }
 
-    /// The candidate that keeps or removes what is left in `range`, unless its outcome is known: it
-    /// was made before, or it is the list itself, or it is empty.
+    /// Makes the candidate that keeps or removes what is left in `range`, unless its outcome is
+    /// known:
     pub(crate) fn candidate(
         &mut self,
         change: Change,
@@ -76,8 +77,8 @@ impl Current {
         self.untested(change, part, kind)
     }
 
-    /// The candidate that removes `elements`, all of which are left, unless its outcome is known.
-    /// They are given in ascending order.
+    /// Makes the candidate that removes `elements`, all of which are left, unless its outcome is
+    /// known. They are given in ascending order.
     pub(crate) fn candidate_without(&mut self, elements: &[usize], kind: Kind) -> Option<Subset> {
         let one = |sum: Sum, element: &usize| sum.plus(self.sums.one(*element));
         let part = Part {
@@ -88,7 +89,7 @@ impl Current {
         self.untested(Change::Remove, part, kind)
     }
 
-    /// The candidate that removes everything.
+    /// Makes the candidate that removes everything.
     pub(crate) fn empty_candidate(&self) -> Subset {
         let part = Part {
             range: 0..0,
@@ -98,12 +99,12 @@ impl Current {
         self.subset(Change::Keep, part, Kind::Empty)
     }
 
-    /// Forgets the newest candidate, which was one to do `change`.
+    /// Forgets the newest candidate, of which `change` says whether it kept or removed its part.
     pub(crate) fn take_back(&mut self, change: Change) {
         self.tested.take_back(change);
     }
 
-    /// Makes `subset`, a candidate on this list, the list.
+    /// Makes `subset`, an accepted candidate, the current list.
     pub(crate) fn accept(&mut self, subset: &Subset) {
         let gone: Vec<usize> = subset.newly_removed().collect();
         let list = Arc::make_mut(&mut self.list);
@@ -148,7 +149,7 @@ impl Current {
         self.tested.note(change, attempt).then_some(subset)
     }
 
-    /// The part with what goes along with it.
+    /// Adds to a part the elements that have to be kept or removed with it.
     fn closed(&mut self, change: Change, part: Part) -> Part {
         let Some(closure) = &self.closure else {
             return part;
@@ -187,7 +188,7 @@ impl Current {
     }
 }
 
-/// Between which positions all of a part lies.
+/// Returns the smallest range of positions in which all of a part lies.
 fn span(part: &Part) -> Range<usize> {
     let run = Some(part.range.clone()).filter(|range| !range.is_empty());
     let first = part.others.first().copied().unwrap_or(usize::MAX);

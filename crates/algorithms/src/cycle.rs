@@ -1,4 +1,5 @@
-//! Going round the elements one by one, until none of those that are left can go.
+//! A cycle through the elements of a list, which tries to remove them one by one until none that is
+//! left can go.
 
 use crate::bits::Bits;
 use crate::subset::Kind;
@@ -7,7 +8,8 @@ use crate::subset::Kind;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cycle {
     direction: Direction,
-    /// Elements before this position were visited (after it, if the direction is backwards).
+    /// The position up to which the elements were visited (from which on, if the direction is
+    /// backwards).
     position: usize,
     /// The number of elements that are still to be visited before the cycle ends.
     left: usize,
@@ -15,7 +17,7 @@ pub(crate) struct Cycle {
     furthest: Reached,
 }
 
-/// In which order the elements of a list are tried.
+/// The order in which the elements of a list are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     Forwards,
@@ -45,12 +47,13 @@ impl Direction {
 }
 
 impl Reached {
-    /// Nothing was tried yet of a list whose positions are below `bound`.
+    /// Makes the state of a search that has tried nothing yet of a list whose positions are below
+    /// `bound`.
     pub(crate) fn nothing(direction: Direction, bound: usize) -> Self {
         Self(direction.begin(bound))
     }
 
-    /// Whether `position` was tried before; it is afterwards.
+    /// Returns whether `position` was tried before, and notes that it is tried now.
     pub(crate) fn visit(&mut self, direction: Direction, position: usize) -> bool {
         let (is_old, next) = match direction {
             Direction::Forwards => (position < self.0, position + 1),
@@ -64,7 +67,7 @@ impl Reached {
 }
 
 impl Cycle {
-    /// A cycle through the elements of `list`, of which there are `len`.
+    /// Makes a cycle through the elements of `list`, of which there are `len`.
     pub(crate) fn new(direction: Direction, list: &Bits, len: usize) -> Self {
         Self {
             direction,
@@ -74,7 +77,8 @@ impl Cycle {
         }
     }
 
-    /// The next element, unless the cycle is at its end; after the last comes the first.
+    /// Returns the next element of the list, which the cycle begins again after the last one;
+    /// `None` at the end of the cycle.
     pub(crate) fn visit_next(&mut self, list: &Bits) -> Option<(usize, Kind)> {
         self.left = self.left.checked_sub(1)?;
         let element = match self.direction {
@@ -95,8 +99,8 @@ impl Cycle {
         Some((element, kind))
     }
 
-    /// The cycle after an element went and `len` are left: all of them are to be visited, from the
-    /// next one on.
+    /// Goes on after an element was removed and `len` are left: all of them are to be visited, from
+    /// the next one on.
     pub(crate) fn go_on(self, len: usize) -> Self {
         Self { left: len, ..self }
     }

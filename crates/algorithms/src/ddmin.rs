@@ -34,14 +34,14 @@ list_search! {
 }
 
 impl Ddmin {
-    /// ddmin as published, for a list of `len` elements. The list as a whole is taken to be
-    /// interesting, the empty list not; neither is proposed.
+    /// Makes a search by ddmin as published, for a list of `len` elements. The list as a whole is
+    /// taken to be interesting, the empty list not; neither is proposed.
     #[must_use]
     pub fn new(len: usize) -> Self {
         Self::over(List::new(len), DdminOptions::PUBLISHED)
     }
 
-    /// Searches `list`.
+    /// Makes a search of `list` by ddmin.
     #[must_use]
     pub fn over(list: List, options: DdminOptions) -> Self {
         Self::run(RunsMachine::new(list, Partition::Even, options))

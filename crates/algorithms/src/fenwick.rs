@@ -3,10 +3,10 @@
 
 /// An amount that can be added up.
 pub(crate) trait Amount: Copy {
-    /// Nothing.
+    /// The amount of nothing.
     const ZERO: Self;
 
-    /// Both together.
+    /// Returns the sum of both amounts.
     fn plus(self, other: Self) -> Self;
 
     /// Returns the rest of this amount without `part`, which is part of it.
@@ -60,12 +60,12 @@ impl<A: Amount> Fenwick<A> {
         self.change(index, |sum| sum.plus(more));
     }
 
-    /// Takes from the amount at `index`. Does nothing beyond the end of the list.
+    /// Subtracts from the amount at `index`. Does nothing beyond the end of the list.
     pub(crate) fn take(&mut self, index: usize, part: A) {
         self.change(index, |sum| sum.minus(part));
     }
 
-    /// The sum of the first `count` amounts.
+    /// Returns the sum of the first `count` amounts.
     pub(crate) fn prefix(&self, count: usize) -> A {
         let (mut sum, mut entry) = (A::ZERO, count);
         while entry > 0 {
@@ -76,7 +76,7 @@ impl<A: Amount> Fenwick<A> {
     }
 
     /// Returns the number of amounts from the front that can be added up while `is_below` holds for
-    /// the sum; it holds for nothing, and for all sums up to some number of amounts.
+    /// the sum;
     pub(crate) fn count_while(&self, is_below: impl Fn(A) -> bool) -> usize {
         let (mut count, mut sum) = (0, A::ZERO);
         let mut step = self.len().checked_ilog2().map_or(0, |log| 1 << log);

@@ -14,7 +14,7 @@ pub(crate) type Fingerprint = u128;
 /// The fingerprint of the empty set.
 pub(crate) const EMPTY: Fingerprint = 0;
 
-/// The fingerprint of the set that has only `element`.
+/// Returns the fingerprint of the set that has only `element`.
 pub(crate) fn of_element(element: usize) -> Fingerprint {
     let seed = (element as u64).wrapping_mul(2);
     u128::from(split_mix(seed)) << 64 | u128::from(split_mix(seed.wrapping_add(1)))
@@ -23,7 +23,7 @@ pub(crate) fn of_element(element: usize) -> Fingerprint {
 /// Makes [`FingerprintHasher`]s.
 pub(crate) type BuildFingerprintHasher = BuildHasherDefault<FingerprintHasher>;
 
-/// Takes the lower half of a fingerprint as its hash: it is random enough already.
+/// A hasher that takes the lower half of a fingerprint as its hash, which is random enough already.
 #[derive(Debug, Default)]
 pub(crate) struct FingerprintHasher(u64);
 

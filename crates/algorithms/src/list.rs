@@ -1,5 +1,5 @@
-//! The input of a list algorithm: how many elements there are, what they weigh, what is known about them
-//! beforehand.
+//! The input of a list algorithm: the number of its elements, their weights, and what is known about
+//! them beforehand.
 
 use crate::closure::Closure;
 
@@ -14,14 +14,14 @@ pub struct List {
 }
 
 impl List {
-    /// A list of `len` elements that weigh the same.
+    /// Makes a list of `len` elements that weigh the same.
     #[must_use]
     pub fn new(len: usize) -> Self {
         Self::weighted(vec![1; len])
     }
 
-    /// A list whose elements have these weights, in tokens or any other unit of size. A weight of 0
-    /// counts as 1.
+    /// Makes a list whose elements have these weights, in tokens or any other unit of size. A
+    /// weight of 0 counts as 1.
     #[must_use]
     pub fn weighted(weights: impl Into<Vec<u64>>) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl List {
         }
     }
 
-    /// Adds a closure: elements that go along with others.
+    /// Adds a closure, which says which elements of the list have to go together.
     ///
     /// # Panics
     /// If the closure is that of a longer or shorter list.

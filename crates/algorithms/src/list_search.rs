@@ -1,4 +1,4 @@
-//! A type of its own for each list algorithm, whatever machine runs it.
+//! A macro that declares a type for each list algorithm.
 
 /// Declares a list algorithm: a [`Search`](crate::Search) whose candidates are subsets.
 macro_rules! list_search {

@@ -6,9 +6,10 @@ pub struct DdminOptions {
     /// Whether the elements are tried one by one at the end, until none can go: `ensureOneMinimal`
     /// of WDD, Algorithm 1. ddmin that restarts has then tried them already. Default: yes.
     pub ensure_one_minimal: bool,
-    /// The next step when a run or an element was removed. Default: [`Revisit::Continue`].
+    /// The next step after a run of elements, or a single one, was removed. Default:
+    /// [`Revisit::Continue`].
     pub revisit: Revisit,
-    /// Whether runs are tried alone before their complements are. Such tests hardly ever
+    /// Whether each run is also tried alone, before the list without it is. Such tests hardly ever
     /// succeed on programs (*Toward a Better Understanding of ProbDD*, IV-F: fewer than 0.01 % of
     /// half a million). Default: no.
     pub subsets: bool,
@@ -30,8 +31,9 @@ impl DdminOptions {
         try_empty: false,
     };
 
-    /// Each run of each round is removed or not, once: none is tried alone, none again. Neither
-    /// 1-minimal; a fixpoint around it can be (*Toward a Better Understanding of ProbDD*, IV-F, G).
+    /// The options of a single pass: each run of each round is removed or not, once; none is tried
+    /// alone, and none again. Neither 1-minimal; a fixpoint around it can be (*Toward a Better
+    /// Understanding of ProbDD*, IV-F, G).
     pub const ONE_PASS: Self = Self {
         ensure_one_minimal: false,
         revisit: Revisit::Continue,
@@ -55,11 +57,11 @@ impl Default for DdminOptions {
 /// The next step when a complement was accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Revisit {
-    /// Start again from the first run, or in the final pass from the first element, as
-    /// published. Up to n² / 2 tests for n elements.
+    /// Starts again from the first run, or in the final pass from the first element, as published.
+    /// Up to n² / 2 tests for n elements.
     Restart,
-    /// Go on with the next one. A round tries each run once; the final pass goes round in
-    /// cycles of at most n tests until none of the elements that are left can go. What a restart
+    /// Goes on with the next run or element. A round tries each run once; the final pass goes round
+    /// in cycles of at most n tests until none of the elements that are left can go. What a restart
     /// tries again rarely succeeds (*Toward a Better Understanding of ProbDD*, IV-F: 0.13 %).
     Continue,
 }
@@ -83,8 +85,8 @@ pub struct ProbabilityOptions {
 }
 
 impl ProbabilityOptions {
-    /// The options as published; but where chance decides there, the order of the list decides
-    /// here.
+    /// The options as published; but among equally promising elements the order of the list
+    /// decides, not chance.
     pub const PUBLISHED: Self = Self {
         initial_probability: 0.1,
         ties: Ties::FromTheStart,
@@ -106,9 +108,9 @@ impl Default for ProbabilityOptions {
 /// The order of equally promising elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ties {
-    /// The one that comes first in the list: stable sorting.
+    /// The element that comes first in the list is tried first: stable sorting.
     FromTheStart,
-    /// The one that comes last in the list.
+    /// The element that comes last in the list is tried first.
     FromTheEnd,
     /// Chance decides, in the same way for the same seed (ProbDD, `RandomizeThenSort`; but an
     /// element draws its place once, not for each test).

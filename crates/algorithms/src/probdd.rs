@@ -51,7 +51,7 @@ list_search! {
 }
 
 impl ProbDd {
-    /// Searches `list`.
+    /// Makes a search of `list` by ProbDD.
     #[must_use]
     pub fn over(list: List, options: ProbabilityOptions) -> Self {
         Self::run(ProbDdMachine::new(list, Weighing::Equal, options))
@@ -59,14 +59,14 @@ impl ProbDd {
 }
 
 impl WeightedProbDd {
-    /// Searches `list`.
+    /// Makes a search of `list` by W-ProbDD.
     #[must_use]
     pub fn over(list: List, options: ProbabilityOptions) -> Self {
         Self::run(ProbDdMachine::new(list, Weighing::ByWeight, options))
     }
 }
 
-/// ProbDD and W-ProbDD, one candidate at a time.
+/// The machine of ProbDD and W-ProbDD, which makes one candidate at a time.
 #[derive(Debug)]
 pub(crate) struct ProbDdMachine {
     direction: Direction,
@@ -76,19 +76,20 @@ pub(crate) struct ProbDdMachine {
     stage: Stage,
 }
 
-/// The stage of the algorithm: what is tried next.
+/// The kind of candidate that ProbDD tries next.
 #[derive(Debug, Clone, Copy)]
 enum Stage {
-    /// The empty list.
+    /// The empty list is tried next.
     Empty,
-    /// The removal of which the model promises most.
+    /// The list is tried next without the elements whose removal has the greatest expected gain in
+    /// the model.
     Model,
-    /// All but the next element of a cycle.
+    /// The list is tried next without the next element of a cycle.
     Elements(Cycle),
     Done,
 }
 
-/// The state of the search at a candidate.
+/// The state of ProbDD when it made a candidate.
 #[derive(Debug)]
 pub(crate) struct Mark {
     stage: Stage,
@@ -115,7 +116,7 @@ impl ProbDdMachine {
         }
     }
 
-    /// Tries what is next, and moves on as if it failed.
+    /// Makes the next candidate, and moves on as if it failed.
     fn step(&mut self, mark: &mut Mark) -> Option<Subset> {
         match self.stage {
             Stage::Empty => {

@@ -15,19 +15,19 @@ impl Random {
         number
     }
 
-    /// A number below `bound`, which is not 0.
+    /// Returns a random number below `bound`, which is not 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// A number from 0 to 1, without 1.
+    /// Returns a random number from 0 to 1, without 1.
     #[cfg(test)]
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
-/// The numbers below `len` in an order that depends on the seed (Fisher and Yates).
+/// Returns the numbers below `len` in an order that depends on the seed (Fisher and Yates).
 pub(crate) fn shuffled(len: usize, seed: u64) -> Box<[usize]> {
     let mut random = Random::new(split_mix(seed));
     let mut numbers: Box<[usize]> = (0..len).collect();
@@ -37,7 +37,7 @@ pub(crate) fn shuffled(len: usize, seed: u64) -> Box<[usize]> {
     numbers
 }
 
-/// The output function of the SplitMix64 generator, for the state after `seed` steps from 0.
+/// Computes the output of the SplitMix64 generator for the state after `seed` steps from 0.
 pub(crate) fn split_mix(seed: u64) -> u64 {
     let state = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

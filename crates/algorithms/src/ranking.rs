@@ -11,11 +11,12 @@ pub(crate) struct Ranking {
     n_leaves: usize,
 }
 
-/// Stands for a leaf beyond the elements.
+/// The number that stands for a leaf beyond the elements.
 const NOBODY: u32 = u32::MAX;
 
 impl Ranking {
-    /// Elements with these keys, none of which is NaN. One whose key is infinite is never the best.
+    /// Ranks elements with these keys, none of which is NaN. One whose key is infinite is never the
+    /// best.
     pub(crate) fn new(keys: impl Iterator<Item = f64>) -> Self {
         let keys: Box<[f64]> = keys.collect();
         let n_leaves = keys.len().next_power_of_two();
@@ -35,7 +36,7 @@ impl Ranking {
         ranking
     }
 
-    /// The best element with its key, unless all keys are infinite.
+    /// Returns the best element with its key, unless all keys are infinite.
     pub(crate) fn best(&self) -> Option<(usize, f64)> {
         let best = self.winners[1];
         let key = self.key_of(best);

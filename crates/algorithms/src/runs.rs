@@ -23,7 +23,7 @@ pub(crate) struct RunsMachine {
     cursor: Cursor,
 }
 
-/// The state of the search at a candidate.
+/// The state of the rounds when a candidate was made.
 #[derive(Debug, Clone)]
 pub(crate) struct Mark {
     cursor: Cursor,
@@ -34,25 +34,26 @@ pub(crate) struct Mark {
 struct Cursor {
     /// The runs of the round, in order. Those that were removed may still be among them.
     runs: Arc<[Range<usize>]>,
-    /// The number of runs that were removed.
+    /// The number of runs of this round that were removed.
     n_removed: usize,
-    /// Rounds before this one.
+    /// The number of rounds before this one.
     round: u32,
     /// The position to which complements have come in this round.
     reached: Reached,
     stage: Stage,
 }
 
-/// The stage of a round: what is tried next.
+/// The kind of candidate that a round tries next.
 #[derive(Debug, Clone, Copy)]
 enum Stage {
-    /// The empty list.
+    /// The empty list is tried next.
     Empty,
-    /// The run of this number alone.
+    /// The run of this number is tried alone next.
     Subsets(usize),
-    /// All but the run of this number, counted from the side where the search begins.
+    /// The list is tried next without the run of this number, counted from the side where the
+    /// search begins.
     Complements(usize),
-    /// All but the next element of a cycle.
+    /// The list is tried next without the next element of a cycle.
     Elements(Cycle),
     Done,
 }
@@ -84,7 +85,8 @@ impl RunsMachine {
         machine
     }
 
-    /// Tries what the cursor is at, and moves the cursor on. `None` if there is nothing to test.
+    /// Makes the candidate at the cursor, and moves the cursor on. `None` if there is nothing to
+    /// test.
     fn step(&mut self) -> Option<(Subset, Change)> {
         let n_runs = self.cursor.runs.len();
         match self.cursor.stage {
@@ -139,7 +141,7 @@ impl RunsMachine {
         self.candidate(Change::Remove, run, kind)
     }
 
-    /// Tries the list without the next element of the final pass.
+    /// Makes the candidate without the next element of the final pass.
     fn element(&mut self, mut cycle: Cycle) -> Option<(Subset, Change)> {
         let next = cycle.visit_next(self.current.list());
         self.cursor.stage = match next {

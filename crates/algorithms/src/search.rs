@@ -1,6 +1,7 @@
 //! A search as it is seen from outside: it proposes candidates and takes verdicts.
 
-/// Names a proposed candidate. Later candidates have greater tickets; a ticket is never used twice.
+/// The name of a proposed candidate, by which its verdict is handed back. Later candidates have
+/// greater tickets; a ticket is never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket(pub(crate) u64);
 
@@ -32,17 +33,19 @@ impl Ticket {
 /// assert_eq!(answered.accepted.expect("the first in order").ticket, second);
 /// ```
 pub trait Search {
-    /// The candidates that are tested.
+    /// The type of the candidates that are tested.
     type Candidate;
 
-    /// The next candidate, on the assumption that all outstanding ones fail. `None`: there is
-    /// nothing to propose until a verdict comes, or the search [is done](Search::is_done).
+    /// Proposes the next candidate, on the assumption that all outstanding ones fail. `None`: there
+    /// is nothing to propose until a verdict comes, or the search [is done](Search::is_done).
     fn propose(&mut self) -> Option<(Ticket, Self::Candidate)>;
 
-    /// Takes a verdict. The verdict of a void ticket, or a second one for a ticket, is ignored.
+    /// Takes the verdict on a proposed candidate. The verdict of a void ticket, or a second one for
+    /// a ticket, is ignored.
     fn answer(&mut self, ticket: Ticket, interesting: bool) -> Answered<Self::Candidate>;
 
-    /// Takes a verdict that was known without a test. To most searches it is a verdict like others.
+    /// Takes the verdict on a proposed candidate that was known without a test. To most searches it
+    /// is a verdict like others.
     fn answer_free(&mut self, ticket: Ticket, interesting: bool) -> Answered<Self::Candidate> {
         self.answer(ticket, interesting)
     }
@@ -80,7 +83,8 @@ impl<S: Search + ?Sized> Search for Box<S> {
     }
 }
 
-/// The effect of a verdict.
+/// The effect of a verdict on a search: a candidate that it accepts, and tickets that no longer
+/// matter.
 #[derive(Debug, Clone)]
 pub struct Answered<C> {
     /// The candidate that is now accepted; later candidates are made on top of it. It may be another
@@ -95,9 +99,9 @@ pub struct Answered<C> {
 /// An accepted candidate.
 #[derive(Debug, Clone)]
 pub struct Accepted<C> {
-    /// The ticket under which it was proposed.
+    /// The ticket under which the accepted candidate was proposed.
     pub ticket: Ticket,
-    /// The candidate: the state on which the search goes on.
+    /// The accepted candidate: the state on which the search goes on.
     pub candidate: C,
 }
 

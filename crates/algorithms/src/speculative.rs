@@ -1,5 +1,5 @@
-//! Speculation, written once for all algorithms: a sequential machine is run ahead on the
-//! assumption that what is outstanding fails, and taken back where it does not.
+//! Speculation for all algorithms: a sequential machine is run ahead on the assumption that
+//! candidates without a verdict fail, and taken back where one does not.
 //!
 //! Most candidates fail, so the assumption mostly holds and no query is wasted. When a candidate is
 //! interesting, everything proposed after it rests on a wrong assumption: it is *void*, even
@@ -10,25 +10,26 @@ use crate::search::{Accepted, Answered, Search, Ticket};
 use std::collections::VecDeque;
 use std::fmt;
 
-/// An algorithm as a machine that knows one candidate at a time. [`Speculative`] turns it into a
-/// [`Search`].
+/// An algorithm that makes one candidate after the other, each on the assumption that those before
+/// it fail. [`Speculative`] turns it into a [`Search`].
 ///
 /// The machine goes forward as if each candidate failed; a *mark* has what it needs to go back to
 /// one. Marks must be small: there is one for each outstanding candidate.
 pub trait Sequential {
-    /// The candidates that are tested.
+    /// The type of the candidates that are tested.
     type Candidate: Clone;
     /// The state of the machine when it made a candidate.
     type Mark;
 
-    /// The next candidate if all before it fail. After `None` it returns `None` until
-    /// [`accept`](Sequential::accept) or [`take_back`](Sequential::take_back) is called.
+    /// Makes the next candidate, on the assumption that all before it fail. After `None` it returns
+    /// `None` until [`accept`](Sequential::accept) or [`take_back`](Sequential::take_back) is
+    /// called.
     fn next_candidate(&mut self) -> Option<(Self::Candidate, Self::Mark)>;
 
     /// Goes back to the state before the newest candidate was made. Called newest first.
     fn take_back(&mut self, mark: Self::Mark);
 
-    /// The newest candidate, which is not taken back, is interesting: the search goes on from it.
+    /// Goes on from the newest candidate that is not taken back, which is interesting.
     fn accept(&mut self, candidate: &Self::Candidate, mark: Self::Mark);
 }
 
@@ -37,9 +38,11 @@ pub trait Sequential {
 /// Memory: one candidate and one mark for each that is outstanding, and one more.
 pub struct Speculative<S: Sequential> {
     machine: S,
-    /// In order of their tickets, which are consecutive. An interesting one is always the last.
+    /// The candidates without a verdict, in the order of their tickets, which are consecutive. An
+    /// interesting one is always the last.
     outstanding: VecDeque<Outstanding<S>>,
-    /// The candidate to be proposed next: made beforehand so that `is_done` knows.
+    /// The candidate to be proposed next, made beforehand so that `is_done` knows whether there is
+    /// one.
     ahead: Option<(S::Candidate, S::Mark)>,
     next_ticket: u64,
 }
@@ -52,7 +55,7 @@ struct Outstanding<S: Sequential> {
 }
 
 impl<S: Sequential> Speculative<S> {
-    /// Runs `machine` from the state in which it is.
+    /// Makes a search that runs `machine` from the state in which it is.
     pub fn from_machine(mut machine: S) -> Self {
         let ahead = machine.next_candidate();
         Self {
@@ -63,7 +66,7 @@ impl<S: Sequential> Speculative<S> {
         }
     }
 
-    /// The machine, which may be ahead of the verdicts.
+    /// Returns the machine, which may be ahead of the verdicts.
     pub fn machine(&self) -> &S {
         &self.machine
     }
@@ -90,7 +93,7 @@ impl<S: Sequential> Speculative<S> {
         void
     }
 
-    /// Drops failures from the front, and accepts the candidate after them if it is interesting.
+    /// Drops failed candidates from the front, and accepts the one after them if it is interesting.
     fn settle(&mut self) -> Option<Accepted<S::Candidate>> {
         while self.outstanding.front()?.interesting == Some(false) {
             self.outstanding.pop_front();

@@ -15,24 +15,26 @@ pub(crate) enum Change {
     Remove,
 }
 
-/// Why an algorithm made a candidate. *Toward a Better Understanding of Probabilistic Delta
-/// Debugging*, IV-F, counts queries by it: what they cost, and how often they succeed.
+/// The reason why an algorithm made a candidate. *Toward a Better Understanding of Probabilistic
+/// Delta Debugging*, IV-F, counts queries by it: what they cost, and how often they succeed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// To see whether anything is needed.
+    /// The candidate was made to see whether any element is needed.
     Empty,
-    /// To keep a run alone ("reduce to subset"; in the paper, an attempt on the complement).
+    /// The candidate keeps a run of elements alone ("reduce to subset"; in the paper, an attempt on
+    /// the complement).
     Subset,
-    /// To remove a run or a set for the first time ("reduce to complement"; in the paper, "other").
+    /// The candidate removes a run or a set of elements for the first time ("reduce to complement";
+    /// in the paper, "other").
     Complement,
-    /// To try again what failed before something else was removed.
+    /// The candidate tries again a removal that failed before something else was removed.
     Revisit,
-    /// To remove a single element at the end, for a 1-minimal result.
+    /// The candidate removes a single element at the end, for a 1-minimal result.
     OneByOne,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds of candidates.
     pub const ALL: [Self; 5] = [
         Self::Empty,
         Self::Subset,
@@ -65,7 +67,7 @@ pub struct Subset {
     pub(crate) list: Arc<Bits>,
     pub(crate) change: Change,
     pub(crate) range: Range<usize>,
-    /// The elements that are kept or removed outside of the run: elements of the list in ascending order.
+    /// The elements outside of the run that are kept or removed with it, in ascending order.
     pub(crate) others: Arc<[usize]>,
     pub(crate) len: usize,
     pub(crate) fingerprint: Fingerprint,
@@ -97,49 +99,49 @@ impl Subset {
         self.list.contains(element) && self.is_in_part(element) == (self.change == Change::Keep)
     }
 
-    /// The elements that are kept, in ascending order.
+    /// Returns the elements that are kept, in ascending order.
     pub fn kept(&self) -> impl Iterator<Item = usize> + '_ {
         self.part(Change::Keep)
     }
 
-    /// All elements of the original list that are not kept, in ascending order.
+    /// Returns all elements of the original list that are not kept, in ascending order.
     pub fn removed(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.original_len()).filter(|element| !self.keeps(*element))
     }
 
-    /// The elements that were in the list when this was proposed and are not kept, in ascending
-    /// order: what this step would remove.
+    /// Returns the elements that were in the list when the candidate was proposed and that it does
+    /// not keep, in ascending order: what this step would remove.
     pub fn newly_removed(&self) -> impl Iterator<Item = usize> + '_ {
         self.part(Change::Remove)
     }
 
-    /// Whether `element` was in the list when this was proposed and is not kept.
+    /// Whether `element` was in the list when the candidate was proposed, and is not kept.
     #[must_use]
     pub fn removes_newly(&self, element: usize) -> bool {
         self.list.contains(element) && !self.keeps(element)
     }
 
-    /// The fingerprint of what this step would remove.
+    /// Returns the fingerprint of the elements that this step would remove.
     pub(crate) fn newly_removed_fingerprint(&self) -> Fingerprint {
         self.newly_removed()
             .fold(EMPTY, |sum, one| sum ^ of_element(one))
     }
 
-    /// A 128-bit number that depends on the kept elements alone and that different subsets of any
-    /// list do not share, but for a probability of about 2^-128. 0 if nothing is kept.
+    /// Returns a 128-bit number that depends on the kept elements alone and that different subsets
+    /// of any list do not share, but for a probability of about 2^-128. 0 if nothing is kept.
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         self.fingerprint
     }
 
-    /// Why the algorithm made it.
+    /// Returns the reason why the algorithm made the candidate.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The subset that keeps exactly `elements` of a list of `original_len`, for tests of code that
-    /// takes subsets. Elements beyond the list are left out.
+    /// Makes the subset that keeps exactly `elements` of a list of `original_len`, for tests of
+    /// code that takes subsets. Elements beyond the list are left out.
     #[must_use]
     pub fn from_elements(original_len: usize, elements: impl IntoIterator<Item = usize>) -> Self {
         let wanted: std::collections::BTreeSet<usize> = elements.into_iter().collect();
@@ -167,8 +169,8 @@ impl Subset {
         self.range.contains(&element) || self.others.binary_search(&element).is_ok()
     }
 
-    /// The elements of the current list that are kept, or those that are removed: they lie inside
-    /// the part if that is what is done with the part, and outside otherwise.
+    /// Returns the elements of the current list that are kept, or those that are removed: they lie
+    /// inside the part if that is what is done with the part, and outside otherwise.
     fn part(&self, change: Change) -> impl Iterator<Item = usize> + '_ {
         let is_inside = self.change == change;
         let (inside, outside) = if is_inside {

@@ -6,18 +6,18 @@ use crate::fenwick::{Amount, Fenwick};
 use crate::fingerprint::{EMPTY, Fingerprint, of_element};
 use std::ops::Range;
 
-/// The sum of what is left in a run of the list.
+/// The number, weight and fingerprint of the elements that are left in a run of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sum {
-    /// The number of elements.
+    /// The number of elements that are left in the run.
     pub(crate) len: usize,
     /// The sum of the elements' weights. Wider than one weight, so that it cannot overflow.
     pub(crate) weight: u128,
-    /// The fingerprint of their set.
+    /// The fingerprint of the set of elements that are left in the run.
     pub(crate) fingerprint: Fingerprint,
 }
 
-/// The sums over the elements that are left.
+/// The sums over all elements of a list that are left, for any run of it.
 #[derive(Debug)]
 pub(crate) struct Sums {
     weights: Box<[u64]>,
@@ -49,8 +49,8 @@ impl Amount for Sum {
 }
 
 impl Sums {
-    /// Sums over a list of which nothing is gone. A weight of 0 counts as 1: lists of light
-    /// elements are then split in the middle too.
+    /// Makes the sums over a list from which nothing was removed. A weight of 0 counts as 1: lists
+    /// of light elements are then split in the middle too.
     pub(crate) fn new(weights: &[u64]) -> Self {
         let weights: Box<[u64]> = weights.iter().map(|weight| (*weight).max(1)).collect();
         let all = weights.iter().enumerate();
@@ -61,28 +61,28 @@ impl Sums {
         }
     }
 
-    /// The sum of one element that is left.
+    /// Returns the sum of one element that is left.
     pub(crate) fn one(&self, element: usize) -> Sum {
         sum_of(element, self.weights[element])
     }
 
-    /// Returns the sum between two positions of the original list.
+    /// Returns the sum over the elements between two positions of the original list.
     pub(crate) fn of(&self, range: &Range<usize>) -> Sum {
         self.before(range.end).minus(self.before(range.start))
     }
 
-    /// Returns the sum before a position.
+    /// Returns the sum over the elements before a position.
     pub(crate) fn before(&self, position: usize) -> Sum {
         self.sums.prefix(position)
     }
 
-    /// Takes out an element that is left.
+    /// Removes an element that is left from the sums.
     pub(crate) fn remove(&mut self, element: usize) {
         self.sums.take(element, self.one(element));
     }
 
-    /// The first element with which the elements from the front weigh `weight` or more together;
-    /// the number of elements of the original list if all together weigh less.
+    /// Returns the first element with which the elements from the front weigh `weight` or more
+    /// together; the number of elements of the original list if all together weigh less.
     pub(crate) fn reaches(&self, weight: u128) -> usize {
         self.sums.count_while(|sum| sum.weight < weight)
     }

@@ -16,7 +16,8 @@ use crate::subset::Change;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Kept runs are looked through when there are this many more than elements.
+/// The number by which kept runs must outnumber the elements of the list before they are looked
+/// through.
 const SLACK: usize = 1024;
 
 /// The candidates that were tested and that may come up again.
@@ -29,17 +30,18 @@ pub(crate) struct Tested {
     kept_limit: usize,
 }
 
-/// A candidate, as far as it matters for whether it can come up again.
+/// A tested candidate, with what decides whether the search may come to it again.
 #[derive(Debug)]
 pub(crate) struct Attempt {
     pub(crate) fingerprint: Fingerprint,
-    /// Between which positions of the original list all of it lies that is kept or removed.
+    /// The positions of the original list between which all elements lie that the candidate keeps
+    /// or removes.
     pub(crate) range: Range<usize>,
-    /// The run in it.
+    /// The run of elements that the candidate keeps or removes.
     pub(crate) run: Range<usize>,
     /// The number of elements that were removed, or that the kept run had.
     pub(crate) run_len: usize,
-    /// The number of elements that the list had.
+    /// The number of elements that the list had when the candidate was made.
     pub(crate) list_len: usize,
 }
 
@@ -53,16 +55,16 @@ impl Tested {
         is_new
     }
 
-    /// Forgets the newest attempt, which was one to do `change`.
+    /// Forgets the newest attempt, of which `change` says whether it kept or removed elements.
     pub(crate) fn take_back(&mut self, change: Change) {
         if let Some(attempt) = self.journal(change).pop() {
             self.fingerprints.remove(&attempt.fingerprint);
         }
     }
 
-    /// Forgets what cannot come up again after the list lost elements between the positions `gone`,
-    /// the first and the last of which were among them. `count` counts the elements that the list,
-    /// now of `len`, still has in a range.
+    /// Forgets candidates that cannot come up again after the list lost elements between the
+    /// positions `gone`, the first and the last of which were among them. `count` counts the
+    /// elements that the list, now of `len`, still has in a range.
     pub(crate) fn list_lost(
         &mut self,
         gone: &Range<usize>,

@@ -42,14 +42,15 @@ pub struct Replacement {
 pub type Tmin = Speculative<TminMachine>;
 
 impl Tmin {
-    /// Searches a list whose elements have so many alternatives each, the preferred one first.
+    /// Makes a search of a list whose elements have so many alternatives each, the preferred one
+    /// first.
     #[must_use]
     pub fn new(alternatives: Vec<usize>) -> Self {
         Self::from_machine(TminMachine::new(alternatives))
     }
 }
 
-/// TMIN, one candidate at a time.
+/// The machine of TMIN, which makes one candidate at a time.
 #[derive(Debug)]
 pub struct TminMachine {
     alternatives: Vec<usize>,
@@ -59,7 +60,7 @@ pub struct TminMachine {
     cursor: TminMark,
 }
 
-/// The state of the search at a candidate.
+/// The state of TMIN when it made a candidate.
 #[derive(Debug, Clone, Copy)]
 pub struct TminMark {
     /// The alternative that is tried next, of the next open element from here on.
@@ -91,12 +92,12 @@ impl TminMachine {
         }
     }
 
-    /// The next open element from `element` on; after the last comes the first.
+    /// Returns the next open element from `element` on, where the first comes after the last.
     fn open_from(&self, element: usize) -> Option<usize> {
         self.open.next(element).or_else(|| self.open.next(0))
     }
 
-    /// Moves the cursor past `tried`, which is assumed to fail.
+    /// Moves on to the alternative after `tried`, which is assumed to fail.
     fn move_past(&mut self, tried: Replacement) {
         let Replacement {
             element,

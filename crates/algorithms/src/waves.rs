@@ -25,16 +25,17 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// A candidate that changes a part of what others of its wave change says little unless these fail. So many times a wave goes
-/// on to such candidates; the next ones are for the next wave.
+/// The largest number of generations of a wave. A candidate that changes a part of what others of its wave change says
+/// little unless these fail, so that it begins another generation, or waits for the next wave.
 const MOST_GENERATIONS: usize = 2;
 
-/// Candidates that tell enough of themselves so that several can be made at once.
+/// A candidate that can be combined with others of the same search.
 pub trait Combine: Clone {
-    /// A number that tells what it changes from other changes, whatever was accepted before.
+    /// Returns a number that distinguishes the candidate's change from all others, whatever was
+    /// accepted before.
     fn effect(&self) -> u128;
 
-    /// Whether `others`, made together, change all that this changes.
+    /// Whether `others`, made together, change all that this candidate changes.
     fn is_part_of(&self, others: &[Self]) -> bool;
 
     /// Returns whether the candidate may be tested together with `others`.
@@ -124,7 +125,7 @@ pub struct Combined<C> {
 }
 
 impl<C> Combined<C> {
-    /// A single candidate.
+    /// Makes a combination of a single candidate.
     #[must_use]
     pub fn one(part: C) -> Self {
         Self {
@@ -145,23 +146,23 @@ impl<C: fmt::Debug> fmt::Debug for Combined<C> {
     }
 }
 
-/// A [`Search`] by waves of another one's candidates.
+/// A [`Search`] that tests the candidates of another one in waves.
 ///
 /// Memory: the candidates of one wave, and those that were combined and that the other search has not proposed again yet.
 pub struct Waves<S: Search> {
     search: S,
     width: usize,
     wave: Vec<Member<S::Candidate>>,
-    /// The next candidate for the wave, with the ticket of the search.
+    /// The next candidate for the wave, with its ticket in the inner search.
     ahead: Option<(Ticket, S::Candidate)>,
-    /// Whether the search has nothing more for this wave.
+    /// Whether the inner search has nothing more for this wave.
     is_closed: bool,
     /// A candidate for the next wave, if all of this one fail: it changes a part of what candidates of this one change.
     for_next: Option<(Ticket, S::Candidate)>,
     /// The index at which the last generation of the wave begins, and the number of its candidates.
     generation: (usize, usize),
     combination: Option<Combination<S::Candidate>>,
-    /// The accepted candidates that the search does not know of yet.
+    /// The accepted candidates that the inner search does not know of yet.
     absorbed: Vec<S::Candidate>,
     /// The candidates that failed in the last wave that had a success.
     refused: HashSet<u128>,
@@ -173,13 +174,14 @@ pub struct Waves<S: Search> {
 /// A candidate of the wave.
 struct Member<C> {
     ticket: Ticket,
-    /// By which the search knows it.
+    /// The ticket of the candidate in the inner search.
     inner: Ticket,
     candidate: C,
     interesting: Option<bool>,
-    /// Whether the search was told that it fails, before that was known.
+    /// Whether the inner search was told that the candidate fails, before that was known.
     is_told: bool,
-    /// Whether its verdict came without a test. Then another one takes its place in the wave.
+    /// Whether the candidate's verdict came without a test. Then another one takes its place in the
+    /// wave.
     is_free: bool,
 }
 
@@ -187,7 +189,7 @@ impl<S: Search> Waves<S>
 where
     S::Candidate: Combine,
 {
-    /// Waves of `width` candidates.
+    /// Makes a search by waves of `width` candidates.
     ///
     /// # Panics
     /// If the width is 0.
@@ -263,7 +265,7 @@ where
         candidate.is_part_of(&generation) || candidate.is_excluded_by(&generation)
     }
 
-    /// Returns whether there may be one more in this wave.
+    /// Begins another generation in this wave, and returns whether there may be one.
     fn begin_generation(&mut self) -> bool {
         let (_, number) = self.generation;
         let may_begin = number < MOST_GENERATIONS;
@@ -273,8 +275,8 @@ where
         may_begin
     }
 
-    /// Has the search go on as if all of the wave had failed, for it proposes what was made already on that assumption. What
-    /// is made of the wave nevertheless it will propose again, or parts of it.
+    /// Tells the inner search that all candidates of the wave have failed, so that it goes on proposing. What is made of the
+    /// wave nevertheless it will propose again, or parts of it.
     fn tell_all_fail(&mut self) {
         for member in self.wave.iter_mut().filter(|member| !member.is_told) {
             member.is_told = true;
@@ -282,7 +284,7 @@ where
         }
     }
 
-    /// The search proposes what was made already.
+    /// Tells the inner search that a proposal is interesting of which all was accepted already.
     fn accept_implied(&mut self, inner: Ticket) {
         let accepted = self.search.answer(inner, true).accepted;
         let Some(accepted) = accepted.map(|accepted| accepted.candidate) else {
@@ -310,7 +312,7 @@ where
         self.accept_combination()
     }
 
-    /// Accepts what is combined, once nothing more is to be tested.
+    /// Accepts the combination of the successes, once nothing more is to be tested.
     fn accept_combination(&mut self) -> Option<Accepted<Combined<S::Candidate>>> {
         let made = self.combination.as_mut()?.made()?;
         self.combination = None;
@@ -318,7 +320,7 @@ where
         Some(self.accept(made.ticket, made.parts))
     }
 
-    /// All of the wave have failed.
+    /// Ends a wave of which all candidates have failed.
     fn fail_wave(&mut self) {
         self.tell_all_fail();
         self.wave.clear();

@@ -38,14 +38,14 @@ list_search! {
 }
 
 impl WeightedDdmin {
-    /// Searches the list whose elements have these weights, in tokens or any other unit of size; a
-    /// weight of 0 counts as 1.
+    /// Makes a search of the list whose elements have these weights, in tokens or any other unit of
+    /// size; a weight of 0 counts as 1.
     #[must_use]
     pub fn new(weights: &[u64], options: DdminOptions) -> Self {
         Self::over(List::weighted(weights), options)
     }
 
-    /// Searches `list`.
+    /// Makes a search of `list` by W-ddmin.
     #[must_use]
     pub fn over(list: List, options: DdminOptions) -> Self {
         Self::run(RunsMachine::new(list, Partition::Weighted, options))

@@ -10,17 +10,17 @@ use std::ops::RangeInclusive;
 /// The unit of a gain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weighing {
-    /// Elements: ProbDD.
+    /// Gains are counted in elements: ProbDD. ProbDD.
     Equal,
-    /// Their weights: W-ProbDD.
+    /// Gains are counted in the weights of elements: W-ProbDD. W-ProbDD.
     ByWeight,
 }
 
-/// The bounds of what is believed beforehand.
+/// The range into which probabilities that the caller gives for elements are brought.
 const PRIOR: RangeInclusive<f64> = 0.001..=0.999;
 
-/// Gains that differ by less, relatively, are the same: `s * q^s` is the same for s and s + 1
-/// where q = s / (s + 1), but for rounding.
+/// The relative difference below which two gains are the same: `s * q^s` is the same for s and s +
+/// 1 where q = s / (s + 1), but for rounding.
 const SAME: f64 = 1e-9;
 
 /// A failure makes each element of the set at least this much more probable. Bayes' rule changes
@@ -32,7 +32,7 @@ pub(crate) struct Model {
     weighing: Weighing,
     weights: Box<[f64]>,
     probabilities: Box<[f64]>,
-    /// The elements that are left and undecided, in the order in which they go, by their place.
+    /// The ranking of the undecided elements that are left, by which they are removed.
     ranking: Ranking,
     /// The element at each place in the ranking, and the place of each element in another array.
     elements: Box<[usize]>,
@@ -44,7 +44,8 @@ pub(crate) struct Model {
 #[derive(Debug)]
 pub(crate) struct Update(Vec<(usize, f64)>);
 
-/// A bound of the gain by more elements, where none has a probability below some `p`.
+/// An upper bound of the gain of a set if more elements are added to it, none of which has a
+/// probability below some `p`.
 ///
 /// `t` more elements, each with `w * (1 - p)` at most `key`, bring `weight` and a chance of 1 to at
 /// most `weight * q^t + key * t * q^(t - 1)`, where `q = 1 - p`.
@@ -90,15 +91,15 @@ impl Model {
         }
     }
 
-    /// The probabilities of all elements; 0 of those that are gone.
+    /// Returns the probabilities of all elements; 0 of those that are gone.
     #[cfg(test)]
     pub(crate) fn probabilities(&self) -> &[f64] {
         &self.probabilities
     }
 
-    /// The set of undecided elements whose removal has the greatest expected gain, in the order of
-    /// the ranking: ProbDD, 3.3.2, and `getPartitionToRemove` of WDD, Algorithm 2. Empty if none is
-    /// undecided. Takes time in proportion to the set, not to the list.
+    /// Returns the set of undecided elements whose removal has the greatest expected gain, in the
+    /// order of the ranking: ProbDD, 3.3.2, and `getPartitionToRemove` of WDD, Algorithm 2. Empty
+    /// if none is undecided. Takes time in proportion to the set, not to the list.
     ///
     /// The model is then as if the removal has failed.
     pub(crate) fn choose(&mut self) -> (Vec<usize>, Update) {
@@ -140,14 +141,14 @@ impl Model {
         }
     }
 
-    /// Whether no larger set can be better. Algorithm 2 looks at all elements; this ends sooner
-    /// with the same outcome.
+    /// Whether no larger set of elements than the one so far can have a greater expected gain.
+    /// Algorithm 2 looks at all elements; this ends sooner with the same outcome.
     fn is_enough(&self, weight: f64, chance: f64, key: f64, best: f64) -> bool {
         self.weighing == Weighing::ByWeight && chance * self.bound.of(weight, key) <= best
     }
 
-    /// The model after the removal of `elements` has failed (ProbDD, 3.2, rule 3). One that fails
-    /// alone is needed.
+    /// Updates the probabilities after the removal of `elements` has failed (ProbDD, 3.2, rule 3).
+    /// One that fails alone is needed.
     fn learn_failure(&mut self, elements: &[usize]) -> Update {
         let stays = |element: &usize| 1.0 - self.probabilities[*element];
         let factor = 1.0 / (1.0 - elements.iter().map(stays).product::<f64>());
@@ -167,7 +168,7 @@ impl Model {
         Update(before)
     }
 
-    /// Takes back what was learned last.
+    /// Takes back the newest update of the probabilities.
     pub(crate) fn forget(&mut self, update: Update) {
         for (element, probability) in update.0 {
             self.set(element, probability);
@@ -207,7 +208,7 @@ impl Bound {
         }
     }
 
-    /// The maximum over all `t` from 1.
+    /// Returns the maximum of the bound over all `t` from 1.
     fn of(self, weight: f64, key: f64) -> f64 {
         let t = self.best_t - weight * self.q / key;
         if t <= 1.0 {

@@ -1,4 +1,4 @@
-//! Makes the runs of a round of those that the round before has left.
+//! The partition of a list into the runs of a round, from the runs that the round before has left.
 
 use crate::current::Current;
 use std::ops::Range;
@@ -18,8 +18,8 @@ pub(crate) enum Partition {
 }
 
 impl Partition {
-    /// The runs of the next round, where `runs` are left of the last one and `round` rounds were
-    /// before. `None`: the rounds are over.
+    /// Returns the runs of the next round, where `runs` are left of the last one and `round` rounds
+    /// were before. `None`: the rounds are over.
     pub(crate) fn next(
         self,
         current: &Current,
@@ -61,7 +61,7 @@ fn split_by(current: &Current, size: usize) -> Vec<Range<usize>> {
     runs_of(current, starts.map(|start| size.min(current.len() - start)))
 }
 
-/// Runs of these lengths, which are not 0 and make up the list.
+/// Splits the list into runs of these lengths, which are not 0 and make up the list.
 fn runs_of(current: &Current, lens: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
     let list = current.list();
     let mut elements = list.iter(0..list.bound());
@@ -73,8 +73,8 @@ fn runs_of(current: &Current, lens: impl Iterator<Item = usize>) -> Vec<Range<us
     .collect()
 }
 
-/// `weightedPartition` of WDD, Algorithm 1, for one run: two parts whose weights are as close as can
-/// be, the lighter one first where there are two ways. `None` for a single element.
+/// Splits a run into two parts whose weights are as close as can be (`weightedPartition` of WDD,
+/// Algorithm 1), the lighter one first where there are two ways. `None` for a single element.
 fn halves(current: &Current, run: &Range<usize>) -> Option<[Range<usize>; 2]> {
     let (list, sums) = (current.list(), current.sums());
     let first = list.next(run.start)?;
@@ -97,7 +97,8 @@ fn halves(current: &Current, run: &Range<usize>) -> Option<[Range<usize>; 2]> {
     Some([run.start..split, split..run.end])
 }
 
-/// `ComputeSize` of CDD, Algorithm 2: how many elements a run has in a round, counted from 0.
+/// Returns the number of elements that a run has in a round, counted from 0 (`ComputeSize` of CDD,
+/// Algorithm 2).
 ///
 /// It maximises `s * (1 - p)^s`, what is removed times how probable it is that it can be, where `p`
 /// grows by 1.582 with each round. Of two sizes with the same gain it takes the larger.

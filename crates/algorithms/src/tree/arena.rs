@@ -1,4 +1,4 @@
-//! The tree itself: nodes in an arena, as they are after what was accepted.
+//! A tree as nodes in an arena: those that are left after the accepted changes.
 //!
 //! Nodes are linked to parent, neighbours and first and last child, and nothing recurses: a chain
 //! of a million nodes is a tree like any other. Each node goes at most once, so all changes
@@ -31,9 +31,10 @@ pub struct Tree {
     slots: Vec<Slot>,
     roots: Ends,
     n_left: usize,
-    /// The own weights of the nodes that are left, in preorder.
+    /// The weights of the nodes that are left, each without its descendants, in preorder.
     weights: Fenwick<u64>,
-    /// By how many levels the nodes have come up: the sum up to a node is its number of levels.
+    /// The number of levels by which each node has come up, as differences: the sum up to a node is
+    /// its number of levels.
     lifted: Fenwick<u64>,
 }
 
@@ -44,14 +45,14 @@ struct Slot {
     previous: Option<NodeId>,
     next: Option<NodeId>,
     children: Ends,
-    /// The index after the last node that was pushed below this one; 0 while more may come.
+    /// The index after the last node that was pushed below this node; 0 while more may come.
     end: u32,
-    /// On which level it was pushed.
+    /// The level on which the node was pushed.
     depth: u32,
     is_left: bool,
 }
 
-/// The first and the last of some siblings.
+/// The first and the last of some sibling nodes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Ends {
     first: Option<NodeId>,
@@ -100,7 +101,7 @@ impl Tree {
         self.slots.len()
     }
 
-    /// Whether none was pushed.
+    /// Whether no node was pushed into the tree.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
@@ -118,35 +119,36 @@ impl Tree {
         self.slot(node).is_left
     }
 
-    /// A node as it is now: with the removal and acceptance of the place where it stands.
+    /// Returns a node as it is now: with the removal and acceptance of the place where it stands.
     #[must_use]
     pub fn node(&self, node: NodeId) -> &Node {
         &self.slot(node).node
     }
 
-    /// The node above one that is left. `None` for a root.
+    /// Returns the parent of a node that is left. `None` for a root.
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.slot(node).parent
     }
 
-    /// The roots that are left, in order.
+    /// Returns the roots that are left, in order.
     pub fn roots(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.siblings(self.roots.first)
     }
 
-    /// The children of a node that is left, in order.
+    /// Returns the children of a node that is left, in order.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.siblings(self.slot(node).children.first)
     }
 
-    /// All nodes that are left, in preorder.
+    /// Returns all nodes that are left, in preorder.
     pub fn left(&self) -> impl Iterator<Item = NodeId> + '_ {
         let is_left = |node: &NodeId| self.is_left(*node);
         (0..self.len()).map(NodeId::from_index).filter(is_left)
     }
 
-    /// The weight of a node with all that is below it now; 0 if it is gone. Logarithmic time.
+    /// Returns the weight of a node with all that is left below it; 0 if it is gone. Logarithmic
+    /// time.
     #[must_use]
     pub fn weight(&self, node: NodeId) -> u64 {
         if !self.is_left(node) {
@@ -156,7 +158,8 @@ impl Tree {
         end.wrapping_sub(self.weights.prefix(node.index()))
     }
 
-    /// The weight of all that is left. The own weights must add up to less than 2^64.
+    /// Returns the weight of all nodes that are left. The own weights must add up to less than
+    /// 2^64.
     #[must_use]
     pub fn total_weight(&self) -> u64 {
         self.weights.prefix(self.len())
@@ -175,7 +178,7 @@ impl Tree {
         ancestor < descendant && descendant.index() < self.end(ancestor)
     }
 
-    /// Whether a node is left, and may be pruned, and would be lighter then.
+    /// Whether a node is left, may be pruned, and would be lighter after that.
     #[must_use]
     pub fn is_prunable(&self, node: NodeId) -> bool {
         let lightens = || match self.node(node).removal {
@@ -186,8 +189,8 @@ impl Tree {
         self.is_left(node) && lightens()
     }
 
-    /// Makes a change. [`TreeSearch`](super::TreeSearch) does so with what is accepted; this is for
-    /// who keeps a tree of their own.
+    /// Makes a change to the tree. [`TreeSearch`](super::TreeSearch) does so with what is accepted;
+    /// this is for who keeps a tree of their own.
     ///
     /// # Panics
     ///
@@ -199,7 +202,7 @@ impl Tree {
         }
     }
 
-    /// The index after the last node that was pushed below `node`.
+    /// Returns the index after the last node that was pushed below `node`.
     pub(super) fn end(&self, node: NodeId) -> usize {
         match self.slot(node).end {
             0 => self.len(),
@@ -207,7 +210,7 @@ impl Tree {
         }
     }
 
-    /// The children of a node, or the roots.
+    /// Returns the children of a node, or the roots.
     pub(super) fn below(&self, parent: Option<NodeId>) -> impl Iterator<Item = NodeId> + '_ {
         self.siblings(self.ends(parent).first)
     }
@@ -224,7 +227,7 @@ impl Tree {
         }
     }
 
-    /// Puts the smallest fragment in the place of a node.
+    /// Puts the smallest valid fragment in the place of a node.
     fn shrink(&mut self, node: NodeId, weight: u64) {
         while let Some(child) = self.slot(node).children.first {
             self.detach(child);
@@ -258,7 +261,7 @@ impl Tree {
         self.link(parent, Some(descendant), next);
     }
 
-    /// Notes that what is below `descendant` loses the levels from `node` on.
+    /// Notes that all nodes below `descendant` come up by the levels from `node` on.
     fn lift(&mut self, descendant: NodeId, node: NodeId) {
         let mut at = descendant;
         while at != node {
@@ -318,7 +321,8 @@ impl Tree {
         (slot.parent, slot.previous, slot.next)
     }
 
-    /// Makes two children of `parent` neighbours; without one, the other is the first or the last.
+    /// Makes two children of `parent` neighbours; without one of them, the other becomes the first
+    /// or the last child.
     fn link(&mut self, parent: Option<NodeId>, left: Option<NodeId>, right: Option<NodeId>) {
         match left {
             Some(left) => self.slot_mut(left).next = right,

@@ -1,4 +1,5 @@
-//! The candidate of a tree search: what is pruned, or what is hoisted where.
+//! The candidate of a tree search: nodes that are pruned, or one that is hoisted into the place of
+//! another.
 
 use super::node::NodeId;
 use crate::fingerprint::{Fingerprint, of_element};
@@ -6,12 +7,12 @@ use crate::subset::{Kind, Subset};
 use std::fmt;
 use std::sync::Arc;
 
-/// A candidate, on top of what was accepted before it.
+/// A candidate change of a tree, on top of those that were accepted before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TreeChange {
-    /// These nodes are pruned, all at once.
+    /// Some nodes are pruned, all at once.
     Prune(Pruned),
-    /// A node is replaced by one that is below it. All else below the node goes.
+    /// A node is replaced by one of its descendants. All else below the node goes.
     Hoist {
         /// The node that is replaced.
         node: NodeId,
@@ -37,7 +38,7 @@ enum Among {
 }
 
 impl TreeChange {
-    /// Prunes a single node.
+    /// Makes the change that prunes a single node.
     #[must_use]
     pub fn prune(node: NodeId) -> Self {
         Self::Prune(Pruned {
@@ -59,7 +60,8 @@ impl TreeChange {
 }
 
 impl Pruned {
-    /// The nodes of `list` that `kept` newly removes, whose fingerprint is known.
+    /// Makes the pruning of those nodes of `list` that `kept` newly removes, whose fingerprint is
+    /// known.
     pub(super) fn from_list(list: Arc<[NodeId]>, kept: Subset, fingerprint: Fingerprint) -> Self {
         Self {
             among: Among::List { list, kept },
@@ -67,7 +69,7 @@ impl Pruned {
         }
     }
 
-    /// The nodes, in ascending order.
+    /// Returns the pruned nodes, in ascending order.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         let (one, list) = match &self.among {
             Among::One(node) => (Some(*node), None),
@@ -81,7 +83,8 @@ impl Pruned {
 }
 
 impl Pruned {
-    /// Why the list algorithm made it; [`Kind::OneByOne`] if the node was alone.
+    /// Returns the reason why the list algorithm made the candidate; [`Kind::OneByOne`] if the node
+    /// was alone.
     #[must_use]
     pub fn kind(&self) -> Kind {
         match &self.among {
@@ -107,7 +110,7 @@ impl PartialEq for Pruned {
 
 impl Eq for Pruned {}
 
-/// The fingerprint of pruning one node; that of pruning several is the exclusive-or.
+/// Returns the fingerprint of pruning one node; that of pruning several is the exclusive-or.
 pub(super) fn of_node(node: NodeId) -> Fingerprint {
     of_element(node.index())
 }

@@ -1,4 +1,5 @@
-//! Hoistable descendants: what may take the place of a node (Hodován et al., Fig. 7).
+//! Hoistable descendants: nodes that may take the place of a node above them (Hodován et al., Fig.
+//! 7).
 //!
 //! A walk through the subtree of each node would take quadratic time in a deep tree. Instead, the
 //! nodes of each class are kept in preorder: the nearest compatible descendant on each path is
@@ -12,13 +13,14 @@ use super::options::TreeOptions;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// The number of descendants that are looked at for each that is offered. Most can be offered; those that cannot are out of
-/// reach, or weigh as much as what they would replace.
+/// The number of descendants that are looked at for each one that is offered. Most can be offered; those that cannot are
+/// out of reach, or weigh as much as what they would replace.
 const LOOKS_PER_OFFER: usize = 16;
 
-/// A chain of at least so many nodes, each of which has more than half of the weight of the one above, is also cut by halves,
+/// The number of nodes from which on a chain, each node of which has more than half of the weight of the one above, is also
+/// cut by halves.
 const SHORTEST_CHAIN: usize = 32;
-/// of which so many nodes are looked at.
+/// The largest number of nodes of a chain that are looked at.
 const LONGEST_CHAIN: usize = 2048;
 
 /// The nodes of each class that are left, in preorder.
@@ -48,7 +50,7 @@ impl Hoistable {
         Self { by_class, options }
     }
 
-    /// Forgets what is gone, and what became a fragment without a class.
+    /// Forgets the nodes that are gone, and those that became a fragment without a class.
     pub(super) fn start_round(&mut self, tree: &Tree) {
         for nodes in &mut self.by_class {
             nodes.retain(|node| tree.is_left(*node) && tree.node(*node).class.is_some());
@@ -87,7 +89,7 @@ impl Hoistable {
         nodes
     }
 
-    /// The nodes of a long chain below `node` at a half of it, at a quarter, and so on.
+    /// Returns the nodes of a long chain below `node` at a half of it, at a quarter, and so on.
     fn parts_of_chain(&self, tree: &Tree, node: NodeId) -> Vec<NodeId> {
         if self.options.max_alternatives == 0 || tree.node(node).accepts.is_empty() {
             return Vec::new();
@@ -107,8 +109,9 @@ impl Hoistable {
         long.map(|length| chain[length]).collect()
     }
 
-    /// Layer by layer: the nearest compatible descendants on each path, those nearest below them,
-    /// and so on. Only what is lighter than `node` and within the distance.
+    /// Returns the descendants that may be hoisted, layer by layer: the nearest compatible ones on
+    /// each path, those nearest below them, and so on. Only what is lighter than `node` and within
+    /// the distance.
     fn offers(&self, tree: &Tree, node: NodeId, n_layers: usize) -> Vec<Offer> {
         let (weight, depth) = (tree.weight(node), tree.depth(node));
         if self.options.max_alternatives == 0 || tree.node(node).accepts.is_empty() {
@@ -147,7 +150,8 @@ impl Hoistable {
         found
     }
 
-    /// On each path down from `above`, the nearest node that `place` accepts, from left to right.
+    /// Returns, on each path down from `above`, the nearest node that `place` accepts, from left to
+    /// right.
     fn nearest<'a>(
         &'a self,
         tree: &'a Tree,
@@ -158,7 +162,7 @@ impl Hoistable {
         std::iter::successors(next(above.index() + 1), move |found| next(tree.end(*found)))
     }
 
-    /// The first node in a range of the preorder that `place` accepts.
+    /// Returns the first node in a range of the preorder that `place` accepts.
     fn accepted(&self, tree: &Tree, place: NodeId, range: Range<usize>) -> Option<NodeId> {
         let first_of = |class: Class| {
             let nodes = &self.by_class[usize::from(class.number())];

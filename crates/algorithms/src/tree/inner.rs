@@ -1,4 +1,5 @@
-//! One search of a list of nodes, or of replacements, as a search of changes of the tree.
+//! The searches that a tree search consists of: each prunes the nodes of a list or replaces nodes,
+//! and proposes changes of the tree.
 
 use super::change::{Pruned, TreeChange, of_node};
 use super::node::NodeId;
@@ -8,13 +9,13 @@ use crate::subset::Subset;
 use crate::tmin::{Replacement, Tmin};
 use std::sync::Arc;
 
-/// A search of changes.
+/// A search whose candidates are changes of a tree.
 pub(super) type Inner = Box<dyn Search<Candidate = TreeChange> + Send>;
 
-/// A search of the subsets of a list.
+/// A search whose candidates are subsets of a list.
 pub(super) type ListSearch = Box<dyn Search<Candidate = Subset> + Send>;
 
-/// A node with what may become of it, in the order in which it is tried.
+/// A node with the changes that may be made to it, in the order in which they are tried.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) node: NodeId,
@@ -39,7 +40,7 @@ impl Place {
     }
 }
 
-/// Prunes nodes of a list.
+/// Makes a search that prunes nodes of a list.
 pub(super) fn prune_list(list: Arc<[NodeId]>, search: ListSearch) -> Inner {
     let fingerprint = combined(list.iter().copied());
     Box::new(PruneList {
@@ -50,7 +51,7 @@ pub(super) fn prune_list(list: Arc<[NodeId]>, search: ListSearch) -> Inner {
     })
 }
 
-/// Replaces nodes, by TMIN.
+/// Makes a search that replaces nodes, by TMIN.
 pub(super) fn replace(places: Vec<Place>) -> Inner {
     let n_alternatives = places.iter().map(|place| place.alternatives.len());
     let search = Tmin::new(n_alternatives.collect());
@@ -62,7 +63,7 @@ struct PruneList {
     search: ListSearch,
     /// The number of nodes of the list that are left.
     n_left: usize,
-    /// Their fingerprint.
+    /// The fingerprint of the nodes of the list that are left.
     fingerprint: Fingerprint,
 }
 
@@ -72,8 +73,9 @@ impl PruneList {
         TreeChange::Prune(Pruned::from_list(Arc::clone(&self.list), kept, fingerprint))
     }
 
-    /// The fingerprint of what `kept` newly removes, from what it removes or from what it keeps,
-    /// whichever is less: in all, each granularity of a list algorithm then looks at the list once.
+    /// Returns the fingerprint of the nodes that `kept` newly removes, from those that it removes
+    /// or from those that it keeps, whichever are fewer: in all, each granularity of a list
+    /// algorithm then looks at the list once.
     fn removed_fingerprint(&self, kept: &Subset) -> Fingerprint {
         let node = |position: usize| self.list[position];
         if kept.len() < self.n_left / 2 {

@@ -46,8 +46,9 @@ impl Known {
         self.proposed.push((ticket, outcome));
     }
 
-    /// All that was proposed before `ticket` has failed. What failed on the tree as it was until now
-    /// may be forgotten: that it is still known only helps by chance.
+    /// Notes an accepted change, and that all proposals before its `ticket` have failed. What failed
+    /// on the tree as it was until now may be forgotten: that it is still known only helps by
+    /// chance.
     pub(super) fn accepted(&mut self, ticket: Ticket, change: &TreeChange) {
         let proposed = self.proposed.drain(..);
         let failed = proposed.take_while(|(earlier, _)| *earlier < ticket);
@@ -58,13 +59,13 @@ impl Known {
         }
     }
 
-    /// Everything that was proposed since the last acceptance has failed.
+    /// Notes that everything that was proposed since the last acceptance has failed.
     pub(super) fn search_ended(&mut self) {
         let proposed = self.proposed.drain(..);
         self.failed.extend(proposed.map(|(_, outcome)| outcome));
     }
 
-    /// The fingerprint of the tree with `change`.
+    /// Returns the fingerprint of the tree that `change` would make.
     fn outcome(&self, change: &TreeChange) -> Fingerprint {
         self.state ^ change.fingerprint()
     }

@@ -1,4 +1,5 @@
-//! A round level by level: HDD (Fig. 2), HOIST (Fig. 8), and both interlaced (Fig. 9).
+//! A round of a tree search that goes level by level: HDD (Fig. 2), HOIST (Fig. 8), and both
+//! interlaced (Fig. 9).
 //!
 //! TAGNODES is the children of what is left of the level above: a round looks at each node
 //! a few times, not at the whole tree for each level.
@@ -9,7 +10,7 @@ use super::inner::{Alternative, Place};
 use super::node::{NodeId, Removal};
 use super::task::Task;
 
-/// The work at each level.
+/// The work that a round does at each level of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AtEachLevel {
     pub(super) prunes: Prunes,
@@ -20,7 +21,7 @@ pub(super) struct AtEachLevel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prunes {
     Nothing,
-    /// Only those of which nothing remains.
+    /// Only nodes of which nothing remains when they are pruned.
     WithoutTrace,
     All,
 }
@@ -32,11 +33,11 @@ pub(super) struct Levels {
     /// The level above, to which nothing happens any more. `None`: this is the level of the roots.
     above: Option<Vec<NodeId>>,
     step: Step,
-    /// Whether something was hoisted since the last search for it began.
+    /// Whether a node was hoisted since the last search for nodes to hoist began.
     has_hoisted: bool,
 }
 
-/// The next step at a level.
+/// The next step of a round at a level of a tree.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Prune,
@@ -111,7 +112,7 @@ impl Levels {
         self.above = Some(level);
     }
 
-    /// The nodes of this level that are left, from left to right.
+    /// Returns the nodes of this level that are left, from left to right.
     fn level<'a>(&'a self, tree: &'a Tree) -> impl Iterator<Item = NodeId> + 'a {
         let roots = self.above.is_none().then(|| tree.roots());
         let above = self.above.iter().flatten();

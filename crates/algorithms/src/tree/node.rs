@@ -2,13 +2,13 @@
 
 use std::num::NonZeroU32;
 
-/// Names a node: its position in the preorder in which the tree was built. It keeps its name
-/// wherever it is hoisted to.
+/// The number of a node: its position in the preorder in which the tree was built. It keeps its
+/// name wherever it is hoisted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(NonZeroU32);
 
 impl NodeId {
-    /// The name of the node that was pushed as number `index`, counted from 0.
+    /// Makes the id of the node that was pushed as number `index`, counted from 0.
     ///
     /// # Panics
     ///
@@ -30,7 +30,7 @@ impl NodeId {
     }
 }
 
-/// The class of a node, for COMPATIBLE of Fig. 7: such as the non-terminal of a grammar.
+/// The class of a node, such as the non-terminal of a grammar, for COMPATIBLE of Fig. 7.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Class(u8);
 
@@ -38,7 +38,7 @@ impl Class {
     /// The number of classes that there are at most.
     pub const COUNT: u8 = 64;
 
-    /// The class of this number.
+    /// Makes the class of this number.
     ///
     /// # Panics
     ///
@@ -61,22 +61,22 @@ impl Class {
 pub struct Classes(u64);
 
 impl Classes {
-    /// The empty set.
+    /// The empty set of classes.
     pub const NONE: Self = Self(0);
 
-    /// Whether `class` is one of them.
+    /// Whether `class` is in the set.
     #[must_use]
     pub fn contains(self, class: Class) -> bool {
         self.0 >> class.0 & 1 == 1
     }
 
-    /// Whether there is none.
+    /// Whether the set has no class.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The classes, by number.
+    /// Returns the classes of the set, by number.
     pub fn iter(self) -> impl Iterator<Item = Class> {
         (0..Class::COUNT)
             .map(Class)
@@ -96,7 +96,7 @@ impl FromIterator<Class> for Classes {
     }
 }
 
-/// The effect of pruning a node: PRUNE of Fig. 2.
+/// The effect of pruning a node in PRUNE of Fig. 2. PRUNE of Fig. 2.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Removal {
     /// The node may not be pruned.
@@ -104,9 +104,9 @@ pub enum Removal {
     Never,
     /// The node goes, with all that is below it.
     Remove,
-    /// The smallest valid fragment takes its place: a later reading of PRUNE by Misherghi, named in
-    /// II. The fragment has this weight and no children, and cannot be pruned or hoisted. A node
-    /// that is not heavier than it cannot be pruned.
+    /// The smallest valid fragment takes the node's place: a later reading of PRUNE by Misherghi,
+    /// named in II. The fragment has this weight and no children, and cannot be pruned or hoisted.
+    /// A node that is not heavier than it cannot be pruned.
     Smallest {
         /// The fragment's weight.
         weight: u64,
@@ -123,13 +123,13 @@ pub struct Node {
     pub weight: u64,
     /// The class of the node. Without a class the node is hoisted nowhere.
     pub class: Option<Class>,
-    /// The classes of nodes that may stand in this one's place. Without any, nothing is hoisted
+    /// The classes of nodes that may take the place of this node. Without any, nothing is hoisted
     /// here.
     pub accepts: Classes,
     /// The effect of pruning the node.
     pub removal: Removal,
-    /// Whether its children are a list of which any part may go ("quantified" in Perses). Only
-    /// [`Worklist`](super::TreeStrategy::Worklist) makes a difference.
+    /// Whether the node's children are a list of which any part may go ("quantified" in Perses).
+    /// Only [`Worklist`](super::TreeStrategy::Worklist) makes a difference.
     pub is_list: bool,
 }
 

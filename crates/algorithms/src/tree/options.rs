@@ -1,6 +1,7 @@
-//! The choices of the caller: the strategy, and its options.
+//! The options of a tree search: its strategy, and the limits of hoisting.
 
-/// A strategy for a tree: the work at each node or level, and its order. See [the module](super) for the papers.
+/// A strategy for reducing a tree: the work at each node or level, and its order. See [the module](super) for
+/// the papers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TreeStrategy {
     /// HDD: prunes level by level.
@@ -17,12 +18,13 @@ pub enum TreeStrategy {
     HoistThenHdd,
     /// HOIST, then HDDH.
     HoistThenHddh,
-    /// The heaviest node first: prunes among the children of a list, alone, or replaces it.
+    /// Visits the heaviest node first: prunes among the children of a list, prunes a node alone, or
+    /// replaces it.
     Worklist,
 }
 
 impl TreeStrategy {
-    /// All of them.
+    /// All strategies.
     pub const ALL: [Self; 8] = [
         Self::Hdd,
         Self::CoarseHdd,
@@ -34,7 +36,7 @@ impl TreeStrategy {
         Self::Worklist,
     ];
 
-    /// The name in the papers, without the asterisk of a fixpoint.
+    /// Returns the name of the strategy in the papers, without the asterisk of a fixpoint.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -53,7 +55,7 @@ impl TreeStrategy {
 /// The options of a reduction of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeOptions {
-    /// The strategy. Default: HOIST, then HDD.
+    /// The strategy by which the tree is reduced. Default: HOIST, then HDD.
     pub strategy: TreeStrategy,
     /// Whether each stage is repeated until a whole round of it accepts nothing: the asterisk of
     /// HDD\*. Default: yes.
@@ -70,7 +72,8 @@ pub struct TreeOptions {
 }
 
 impl TreeOptions {
-    /// A strategy as published: a fixpoint, with all hoistable descendants of Fig. 7.
+    /// Makes the options of a strategy as published: a fixpoint, with all hoistable descendants of
+    /// Fig. 7.
     #[must_use]
     pub const fn published(strategy: TreeStrategy) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The way through a tree: which search follows which, in stages, rounds and tasks.
+//! The order of the searches of a tree, in stages, rounds and tasks.
 
 use super::arena::Tree;
 use super::change::TreeChange;
@@ -16,14 +16,14 @@ enum Stage {
     Nodes(AtEachNode),
 }
 
-/// Stages, each of them in rounds.
+/// The stages of a tree search, each of which repeats rounds.
 #[derive(Debug)]
 pub(super) struct Route {
     stage: Stage,
     later_stages: VecDeque<Stage>,
     round: Round,
     fixpoint: bool,
-    /// Whether something was accepted in this round.
+    /// Whether a change was accepted in this round.
     has_changed: bool,
     hoistable: Hoistable,
 }
@@ -47,7 +47,7 @@ impl Route {
         }
     }
 
-    /// The next search, when the one before is at its end.
+    /// Returns the next search, when the one before is at its end.
     pub(super) fn next_task(&mut self, tree: &Tree) -> Option<Task> {
         loop {
             let task = match &mut self.round {
@@ -60,7 +60,7 @@ impl Route {
         }
     }
 
-    /// Takes note of what was accepted; `tree` is as it is with it.
+    /// Notes that a change was accepted; `tree` is the tree with it.
     pub(super) fn accepted(&mut self, tree: &Tree, change: &TreeChange) {
         self.has_changed = true;
         if let TreeChange::Hoist { descendant, .. } = change {
@@ -107,7 +107,7 @@ const fn levels(prunes: Prunes, hoists: bool) -> Stage {
     Stage::Levels(AtEachLevel { prunes, hoists })
 }
 
-/// The first stage of a strategy, and the others.
+/// Returns the first stage of a strategy, and the others.
 fn stages(strategy: TreeStrategy) -> (Stage, &'static [Stage]) {
     match strategy {
         TreeStrategy::Hdd => (HDD, &[]),

@@ -1,4 +1,4 @@
-//! The search of a tree: many searches one after the other, as one.
+//! The search of a tree, which is made of many searches of lists and nodes one after the other.
 //!
 //! A search of a level begins when the one before is at its end and nothing is outstanding, as what
 //! it works on depends on that. Its tickets are counted on from the last one.
@@ -30,7 +30,8 @@ pub struct TreeSearch {
     list_search: StartListSearch,
     /// The search that is under way. `None`: all is done.
     active: Option<Active>,
-    /// The next proposal, made beforehand so that `is_done` knows.
+    /// The next candidate to be proposed, made beforehand so that `is_done` knows whether there is
+    /// one.
     ahead: Option<(Ticket, TreeChange)>,
     known: Known,
     next_ticket: u64,
@@ -38,13 +39,13 @@ pub struct TreeSearch {
 
 struct Active {
     search: Inner,
-    /// The ticket of the search of the tree for its ticket 0.
+    /// The ticket of the tree search that stands for ticket 0 of the search under way.
     base: u64,
 }
 
 impl TreeSearch {
-    /// Searches `tree`. `list_search` makes the search that prunes a list of nodes, given the nodes
-    /// and the weights of their subtrees. None of the lists is empty.
+    /// Makes a search of `tree`. `list_search` makes the search that prunes a list of nodes, given
+    /// the nodes and the weights of their subtrees. None of the lists is empty.
     #[must_use]
     pub fn new<F>(tree: Tree, options: TreeOptions, list_search: F) -> Self
     where
@@ -64,13 +65,13 @@ impl TreeSearch {
         search
     }
 
-    /// The tree after what was accepted.
+    /// Returns the tree with the accepted changes.
     #[must_use]
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// Makes what is proposed next, unless a verdict has to come first.
+    /// Makes the candidate that is proposed next, unless a verdict has to come first.
     fn look_ahead(&mut self) {
         while self.ahead.is_none()
             && let Some(active) = &mut self.active
@@ -126,7 +127,7 @@ impl TreeSearch {
 }
 
 impl Active {
-    /// Takes a verdict for a ticket of the search of the tree. `None`: the ticket is an older one.
+    /// Takes a verdict on a ticket of the tree search. `None`: the ticket is an older one.
     fn answer(&mut self, ticket: Ticket, interesting: bool) -> Option<Answered<TreeChange>> {
         let base = self.base;
         let inner = Ticket(ticket.0.checked_sub(base)?);

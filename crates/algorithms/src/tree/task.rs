@@ -1,14 +1,14 @@
-//! One search in a tree, as the rounds hand it out and the searches of levels and nodes carry it out.
+//! A task of a tree search: one search of a list of nodes, or of what may replace nodes.
 
 use super::inner::{Alternative, Place};
 use super::node::NodeId;
 
-/// One search. It has something to search.
+/// One search within the search of a tree. It has something to search.
 #[derive(Debug)]
 pub(super) enum Task {
-    /// The list algorithm, on nodes that may be pruned.
+    /// Prunes some of these nodes, by the list algorithm.
     PruneList(Vec<NodeId>),
-    /// TMIN.
+    /// Replaces nodes at these places, by TMIN.
     Replace(Vec<Place>),
 }
 
@@ -21,8 +21,9 @@ impl Task {
         (!places.is_empty()).then_some(Self::Replace(places))
     }
 
-    /// Prunes the only node that a list algorithm has left, if it is the only one: such algorithms
-    /// may take the empty list to fail. If this one has tested it, the outcome is known.
+    /// Makes the task that prunes the single node of `left`, if a list algorithm has left only one:
+    /// such algorithms may take the empty list to fail. If this one has tested it, the outcome is
+    /// known.
     pub(super) fn prune_last(left: &[NodeId]) -> Option<Self> {
         match left {
             [node] => Self::replace(vec![Place {

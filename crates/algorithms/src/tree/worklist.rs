@@ -1,4 +1,5 @@
-//! A round node by node: HDDr, and the worklist of Perses.
+//! A round of a tree search that goes node by node: HDDr, and the worklist of Perses. HDDr, and the
+//! worklist of Perses.
 //!
 //! A node in the queue is never below another one in it, and nothing happens to what is
 //! below it. So the weights in the queue stay true.
@@ -11,12 +12,13 @@ use super::task::Task;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The work at each node, and the order of the nodes.
+/// The work that a round does at each node of a tree, and the order of the nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AtEachNode {
     /// HDDr: the list algorithm on the children of each node, in preorder.
     PruneChildren,
-    /// The heaviest first: it is pruned or replaced, or, if it is a list, loses children.
+    /// Visits the heaviest node first, and prunes or replaces it, or, if it is a list, prunes among
+    /// its children.
     ByKind,
 }
 
@@ -24,12 +26,13 @@ pub(super) enum AtEachNode {
 #[derive(Debug)]
 pub(super) struct Worklist {
     at_each: AtEachNode,
-    /// By weight, or all of the same weight; then by preorder.
+    /// The nodes to be visited, by weight, or all with the same weight; then by preorder.
     queue: BinaryHeap<(u64, Reverse<NodeId>)>,
     step: Step,
 }
 
-/// The next step. The node is `None` where its children are the roots.
+/// The next step of a round that goes node by node. The node is `None` where its children are the
+/// roots.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Prune(Option<NodeId>),
@@ -61,7 +64,7 @@ impl Worklist {
         None
     }
 
-    /// `descendant` now stands where a node was that is dealt with.
+    /// Queues `descendant`, which now stands in the place of a node that was visited.
     pub(super) fn hoisted(&mut self, tree: &Tree, descendant: NodeId) {
         self.enqueue(tree, descendant);
     }
@@ -103,7 +106,7 @@ impl Worklist {
         }
     }
 
-    /// Whether the children of a node are a list, and the node is still there.
+    /// Whether the children of a node are a list, and the node is still in the tree.
     fn is_list(&self, tree: &Tree, of: Option<NodeId>) -> bool {
         let is_list = |node| match self.at_each {
             AtEachNode::PruneChildren => true,
@@ -112,7 +115,8 @@ impl Worklist {
         of.is_none_or(is_list)
     }
 
-    /// A node that was replaced has left its place in the queue to its replacement.
+    /// Queues the children of a node, unless it was replaced: then its replacement is in the queue
+    /// already.
     fn enqueue_children(&mut self, tree: &Tree, of: Option<NodeId>) {
         if of.is_none_or(|node| tree.is_left(node)) {
             tree.below(of).for_each(|child| self.enqueue(tree, child));
@@ -133,7 +137,8 @@ fn prunable(tree: &Tree, of: Option<NodeId>, is_list: bool) -> Vec<NodeId> {
     children.filter(|child| tree.is_prunable(*child)).collect()
 }
 
-/// Returns the place of a node: what may become of it. The element of a list has been tried with the list.
+/// Returns a node with the changes that may be made to it, if there are any. The element of a list has
+/// been tried with the list.
 fn place(tree: &Tree, hoistable: &Hoistable, node: NodeId) -> Option<Place> {
     let is_element = tree
         .parent(node)

@@ -1,5 +1,5 @@
-//! Combines the successes of a wave: all of them in one test; if that fails, the first half, then the others on top of it,
-//! and so on. While a test is under way, the next ones are proposed on the assumption that it fails.
+//! The combination of the successes of a wave: all of them in one test; if that fails, the first half, then the others on
+//! top of it, and so on. While a test is under way, the next ones are proposed on the assumption that it fails.
 
 use super::{Combine, Combined};
 use crate::search::Ticket;
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 /// would be void.
 const MOST_AHEAD: usize = 4;
 
-/// The successes of a wave, and the tests of what they are together.
+/// The successes of a wave, and the tests of whether they are interesting together.
 #[derive(Debug)]
 pub(super) struct Combination<C> {
     state: State<C>,
@@ -19,11 +19,11 @@ pub(super) struct Combination<C> {
 /// The state of a combination.
 #[derive(Debug, Clone)]
 struct State<C> {
-    /// The ticket of the program that was tested last with success, and what is in it.
+    /// The program that was tested last with success: its ticket, and the candidates in it.
     accepted: (Ticket, Vec<C>),
     /// The groups to be added; the next group is the last.
     groups: Vec<Group<C>>,
-    /// The candidates that cannot be added.
+    /// The effects of the candidates that cannot be added.
     refused: Vec<u128>,
 }
 
@@ -48,10 +48,10 @@ struct Trial<C> {
 /// The combination of a wave's successes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Made<C> {
-    /// The ticket of the program that is all that could be combined, and its parts.
+    /// The ticket of the program with all candidates that could be combined, and these candidates.
     pub(super) ticket: Ticket,
     pub(super) parts: Vec<C>,
-    /// The effects of what could not be added.
+    /// The effects of the candidates that could not be added.
     pub(super) refused: Vec<u128>,
 }
 
@@ -70,7 +70,7 @@ impl<C: Combine> Combination<C> {
         }
     }
 
-    /// The next test, which gets this ticket.
+    /// Proposes the next test of a combination, which gets this ticket.
     pub(super) fn propose(&mut self, ticket: Ticket) -> Option<Combined<C>> {
         if self.trials.len() >= MOST_AHEAD {
             return None;
@@ -88,7 +88,7 @@ impl<C: Combine> Combination<C> {
         Some(tested)
     }
 
-    /// Takes a verdict. Returns the tickets that are void by it.
+    /// Takes the verdict on a test of a combination. Returns the tickets that are void by it.
     pub(super) fn answer(&mut self, ticket: Ticket, interesting: bool) -> Vec<Ticket> {
         let mut trials = self.trials.iter_mut();
         if let Some(trial) = trials.find(|trial| trial.ticket == ticket) {
@@ -131,7 +131,7 @@ impl<C: Combine> State<C> {
         })
     }
 
-    /// The state after the test of its last group.
+    /// Returns the state after the test of its last group.
     fn after(&self, ticket: Ticket, interesting: bool) -> Self {
         let mut after = self.clone();
         let Some(mut group) = after.groups.pop() else {
@@ -152,7 +152,7 @@ impl<C: Combine> State<C> {
         after
     }
 
-    /// Drops what cannot be added, and halves what fails for certain.
+    /// Drops candidates that cannot be added, and halves groups that fail for certain.
     fn prepare(&mut self) {
         while let Some(mut group) = self.groups.pop() {
             let n_members = group.members.len();
@@ -192,7 +192,8 @@ impl<C> Group<C> {
     }
 }
 
-/// Keeps those of the successes that may be made together, on top of others. The search proposes what is left out again.
+/// Keeps those of the successes that may be made together, on top of other candidates. The search proposes what is left
+/// out again.
 fn going_together<C: Combine>(made: &[C], successes: Vec<C>) -> Vec<C> {
     let mut together = made.to_vec();
     for one in successes {

@@ -61,7 +61,7 @@ impl Current {
     }
 
     /// Makes the candidate that keeps or removes what is left in `range`, unless its outcome is
-    /// known:
+    /// known: it was made before, or it is the list itself, or it is empty.
     pub(crate) fn candidate(
         &mut self,
         change: Change,

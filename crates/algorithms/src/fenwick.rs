@@ -76,7 +76,7 @@ impl<A: Amount> Fenwick<A> {
     }
 
     /// Returns the number of amounts from the front that can be added up while `is_below` holds for
-    /// the sum;
+    /// the sum; it holds for nothing, and for all sums up to some number of amounts.
     pub(crate) fn count_while(&self, is_below: impl Fn(A) -> bool) -> usize {
         let (mut count, mut sum) = (0, A::ZERO);
         let mut step = self.len().checked_ilog2().map_or(0, |log| 1 << log);

@@ -1,4 +1,5 @@
-//! Reads what a crate defines, where that is visible, and which paths it has. Nothing is resolved yet.
+//! Reads the definitions of a crate, the parts of its text where they are visible, and its paths.
+//! Nothing is resolved yet.
 
 mod arguments;
 mod collected;
@@ -28,7 +29,7 @@ use syn::spanned::Spanned;
 use syn::{GenericParam, Ident};
 
 impl Collected {
-    /// Reads a crate. `parsed` has all its files.
+    /// Reads the definitions, words, scopes and paths of a crate. `parsed` has all its files.
     pub(crate) fn new(sources: &SourceTree, parsed: &ParsedFiles) -> Self {
         let mut result = Self::default();
         for (file, _, text) in sources.files() {
@@ -79,7 +80,7 @@ struct Collector<'c> {
     visible: Range<usize>,
     /// The end of the text in which the variables of an `if let` are visible.
     until: usize,
-    /// The variables of the pattern so far: those of `A(x) | B(x)` are the same.
+    /// The variables of the pattern that were met already: those of `A(x) | B(x)` are the same.
     bound: HashMap<NameId, DefId>,
 }
 
@@ -120,7 +121,7 @@ impl<'c> Collector<'c> {
         self.result.words.intern(&ident.unraw().to_string())
     }
 
-    /// A definition that is visible nowhere by itself.
+    /// Adds a definition that is visible nowhere by itself.
     fn define_unseen(&mut self, kind: DefKind, name: Position, whole: Place) -> DefId {
         let def = DefId::new(self.result.definitions.len());
         self.result.definitions.push(Definition {
@@ -142,7 +143,7 @@ impl<'c> Collector<'c> {
         def
     }
 
-    /// A definition whose name is the word at a place. It is visible nowhere by itself.
+    /// Adds a definition whose name is the word at a place. It is visible nowhere by itself.
     fn define_at(&mut self, kind: DefKind, at: Position, name: NameId, whole: Place) -> DefId {
         let def = self.define_unseen(kind, at, whole);
         self.result.definitions[def.idx()].spelling = Some(name);
@@ -170,14 +171,14 @@ impl<'c> Collector<'c> {
         locals.entry(name).or_default().push((visible, def));
     }
 
-    /// An item of the module or block that is being read.
+    /// Adds an item of the module or block that is being read.
     fn define_item(&mut self, kind: DefKind, ident: &Ident, whole: Place) -> DefId {
         let (def, name) = self.define_named(kind, ident, whole);
         self.add_item(self.scope, name, def);
         def
     }
 
-    /// A variant, a field, or a member of a trait or an impl.
+    /// Adds a variant, a field, or a member of a trait or an impl.
     fn define_member(&mut self, kind: DefKind, ident: &Ident, whole: Place, of: DefId) -> DefId {
         let (def, name) = self.define_named(kind, ident, whole);
         self.result.definitions[def.idx()].parent = Some(of);
@@ -186,7 +187,7 @@ impl<'c> Collector<'c> {
         def
     }
 
-    /// A variable or a parameter.
+    /// Adds a variable or a parameter.
     fn define_local(&mut self, kind: DefKind, ident: &Ident, visible: Range<usize>) -> DefId {
         let whole = self.place(ident);
         let (def, name) = self.define_named(kind, ident, whole);
@@ -194,7 +195,7 @@ impl<'c> Collector<'c> {
         def
     }
 
-    /// A lifetime parameter or a label.
+    /// Adds a lifetime parameter or a label.
     fn define_lifetime(&mut self, kind: DefKind, lifetime: &syn::Lifetime, visible: Range<usize>) {
         let place = self.place_of(lifetime.apostrophe);
         let at = Position::new(self.file, place.range.start);
@@ -203,7 +204,7 @@ impl<'c> Collector<'c> {
         self.add_local(name, visible, def);
     }
 
-    /// Generic parameters, which are visible in all of the scope that is being read.
+    /// Adds generic parameters, which are visible in all of the scope that is being read.
     fn define_parameters<'p>(&mut self, parameters: impl IntoIterator<Item = &'p GenericParam>) {
         let visible = self.scope_range();
         for parameter in parameters {
@@ -241,7 +242,7 @@ impl<'c> Collector<'c> {
         scope
     }
 
-    /// Reads something in a scope of its own.
+    /// Reads a part of the syntax in a scope of its own.
     fn in_scope(&mut self, kind: ScopeKind, range: Range<usize>, read: impl FnOnce(&mut Self)) {
         let scope = self.new_scope(kind, Place::new(self.file, range), Some(self.scope));
         let outer = std::mem::replace(&mut self.scope, scope);
@@ -249,14 +250,14 @@ impl<'c> Collector<'c> {
         self.scope = outer;
     }
 
-    /// Reads what is inside of a definition.
+    /// Reads the contents of a definition, which is the parent of all that is defined there.
     fn inside(&mut self, owner: DefId, read: impl FnOnce(&mut Self)) {
         let outer = self.owner.replace(owner);
         read(self);
         self.owner = outer;
     }
 
-    /// Reads something whose meaning is a guess, or is not.
+    /// Reads a part of the syntax; all that is read is marked as a guess if `is_guess` says so.
     fn guessing(&mut self, is_guess: bool, read: impl FnOnce(&mut Self)) {
         let outer = self.is_guess;
         self.is_guess |= is_guess;
@@ -268,7 +269,7 @@ impl<'c> Collector<'c> {
         self.result.scopes[self.scope.idx()].place.range.clone()
     }
 
-    /// Notes a path of these words. A word that the lexers do not agree on ends it.
+    /// Adds a path of these words. A word that the lexers do not agree on ends it.
     fn push_path<'i>(
         &mut self,
         segments: impl IntoIterator<Item = &'i Ident>,
@@ -300,7 +301,8 @@ impl<'c> Collector<'c> {
         path
     }
 
-    /// Text without a syntax tree: what follows `fn`, `struct` and the like may be defined there.
+    /// Reads text without a syntax tree: what follows `fn`, `struct` and the like may be defined
+    /// there.
     fn loose_text(&mut self, range: &Range<usize>) {
         for word in self.result.words.within(self.file, range) {
             let &Word { at, name, hint, .. } = self.result.words.get(word);
@@ -315,7 +317,7 @@ impl<'c> Collector<'c> {
         self.result.scopes[self.scope.idx()].has_unseen = true;
     }
 
-    /// The crate's root, or a file to which no `mod x;` leads.
+    /// Reads the crate's root, or a file to which no `mod x;` leads.
     fn root_file(&mut self, file: FileId) {
         let len = self.sources.text(file).len();
         self.file = file;
@@ -340,7 +342,7 @@ impl<'c> Collector<'c> {
             .any(|(reached, _)| *reached == file)
     }
 
-    /// The items of a file, into the module scope that is there already.
+    /// Reads the items of a file into the scope of its module, which exists already.
     fn file_contents(&mut self, file: FileId) {
         if let Some(module) = self.owner {
             self.result.files.push((file, module));

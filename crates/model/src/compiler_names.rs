@@ -43,19 +43,20 @@ pub struct CompilerNames {
 pub(crate) struct Printed {
     /// The place at which the definition begins, after its attributes; `None` where a macro has made it.
     pub(crate) start: Option<Spot>,
-    /// The definitions of the crate that it mentions, without what is in it or around it.
+    /// The definitions of the crate that this definition mentions, without those in it or around
+    /// it.
     pub(crate) mentions: BTreeSet<PrintedMention>,
 }
 
 /// A definition of the crate that another one mentions.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PrintedMention {
-    /// The path of what is mentioned.
+    /// The path of the mentioned definition.
     pub(crate) path: String,
     /// Whether the mention stands in a body: of a function, of a constant, or of an array's length.
     pub(crate) is_in_body: bool,
-    /// The last place that was printed before it, which is that of the mention in most cases. `None` where it comes
-    /// from a macro.
+    /// The last place that rustc has printed before the mention, which is that of the mention in most cases. `None`
+    /// where it comes from a macro.
     pub(crate) near: Option<Spot>,
 }
 
@@ -66,14 +67,14 @@ impl CompilerNames {
         self.definitions.is_empty()
     }
 
-    /// Adds what rustc has printed of bodies once types were checked.
+    /// Adds the mentions that rustc has printed of bodies once types were checked.
     #[must_use]
     pub fn with_bodies(self, lines: ThirLines) -> Self {
         let bodies = lines.bodies();
         Self { bodies, ..self }
     }
 
-    /// The nearest definition at or around a path that was printed as a part of its own.
+    /// Returns the nearest definition at or around a path that was printed as a part of its own.
     pub(crate) fn around<'p>(&self, path: &'p str) -> Option<&'p str> {
         let outer = |path: &&'p str| path.rsplit_once("::").map(|(before, _)| before);
         let mut around = std::iter::successors(Some(path), outer);

@@ -3,7 +3,7 @@
 use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, TypeId};
 use std::ops::Range;
 
-/// A definition.
+/// A definition in a crate, such as an item, a field or a variable.
 #[derive(Debug, Clone)]
 pub struct Definition {
     /// The kind of the definition.
@@ -11,9 +11,10 @@ pub struct Definition {
     /// The position of the definition's name; of an impl, of its keyword; of the crate's root, of its
     /// first byte.
     pub name: Position,
-    /// The whole item, member, field, pattern or parameter.
+    /// The place of the whole item, member, field, pattern or parameter.
     pub whole: Place,
-    /// The module, type, trait, impl or function that it is a part of. The crate's root has none.
+    /// The module, type, trait, impl or function that the definition is a part of. The crate's root
+    /// has none.
     pub parent: Option<DefId>,
     /// The spelling of the definition's name. An impl and the crate's root have none.
     pub(crate) spelling: Option<NameId>,
@@ -22,8 +23,8 @@ pub struct Definition {
     pub(crate) is_certain: bool,
     /// The scope inside of the definition, whose names are visible there alone.
     pub(crate) inside: Option<ScopeId>,
-    /// The block of a function, the value of a constant, the type that an alias or an associated type
-    /// stands for, as far as they are there.
+    /// The block of a function, the value of a constant, or the type that an alias or an associated
+    /// type stands for, if there is one.
     pub(crate) body: Option<Range<usize>>,
     /// The first path in the type that an impl is for: of `&[S]`, that of `S`.
     pub(crate) head: Option<PathId>,
@@ -45,7 +46,7 @@ pub struct Definition {
 pub enum DefKind {
     /// A module, with braces or in a file of its own; also the crate's root.
     Module,
-    /// `extern crate`
+    /// A declaration `extern crate`.
     ExternCrate,
     /// A struct with named fields.
     Struct,
@@ -71,7 +72,7 @@ pub enum DefKind {
     Const,
     /// A static.
     Static,
-    /// `macro_rules!` or `macro`.
+    /// A macro of the crate: `macro_rules!` or `macro`.
     Macro,
     /// A type parameter.
     TypeParameter,
@@ -89,15 +90,15 @@ pub enum DefKind {
 /// each other by where they stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Namespace {
-    /// Types, traits, modules and crates.
+    /// The namespace of types, traits, modules and crates.
     Type,
-    /// Functions, constants, constructors and variables.
+    /// The namespace of functions, constants, constructors and variables.
     Value,
-    /// Macros.
+    /// The namespace of macros.
     Macro,
-    /// Lifetimes.
+    /// The namespace of lifetimes.
     Lifetime,
-    /// Labels.
+    /// The namespace of labels.
     Label,
 }
 

@@ -9,15 +9,16 @@ use crate::names::Hint;
 use std::collections::{BTreeSet, HashMap};
 
 impl Model {
-    /// The functions of the crate by their signatures, with their calls, in order of the source.
+    /// Returns the functions of the crate by their signatures, with their calls, in order of the
+    /// source.
     #[must_use]
     pub fn families(&self) -> &[Family] {
         self.families.get_or_init(|| families(self))
     }
 }
 
-/// All families, in the order of the names of their first functions. The member of an impl belongs to
-/// none if the trait is not of the crate: it cannot change.
+/// Returns all families, in the order of the names of their first functions. The member of an impl
+/// belongs to none if the trait is not of the crate: it cannot change.
 fn families(model: &Model) -> Vec<Family> {
     let mut families = Families::of(model);
     let calls: HashMap<WordId, CallId> = model.calls().collect();
@@ -94,8 +95,8 @@ impl<'m> Families<'m> {
         call.is_some() || is_name && self.of_name.contains_key(self.model.text(word))
     }
 
-    /// The families that a word may mean, and whether that is known: what nobody knows may be any of the
-    /// name, and is taken for the only one.
+    /// Returns the families that a word may mean, and whether that is known: a word that cannot be
+    /// resolved may mean any family of its name, and is taken to mean the only one.
     fn meant(&self, word: WordId) -> (BTreeSet<usize>, bool) {
         let resolution = self.model.resolve(word);
         if resolution == Resolution::Unknown {

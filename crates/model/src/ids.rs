@@ -6,23 +6,23 @@ use std::ops::Range;
 /// The first byte of a name in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The file.
+    /// The file of the name.
     pub file: FileId,
-    /// The byte, counted from 0.
+    /// The byte at which the name begins, counted from 0.
     pub at: usize,
 }
 
 /// A byte range of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// The file.
+    /// The file that the range is in.
     pub file: FileId,
-    /// The bytes, counted from 0.
+    /// The range of bytes, counted from 0.
     pub range: Range<usize>,
 }
 
 impl Position {
-    /// A byte of a file.
+    /// Makes the position of a byte of a file.
     #[must_use]
     pub fn new(file: FileId, at: usize) -> Self {
         Self { file, at }
@@ -42,7 +42,7 @@ impl From<&Element> for Place {
 }
 
 impl Place {
-    /// Some bytes of a file.
+    /// Makes the place of some bytes of a file.
     #[must_use]
     pub fn new(file: FileId, range: Range<usize>) -> Self {
         Self { file, range }
@@ -54,7 +54,7 @@ impl Place {
         Position::new(self.file, self.range.start)
     }
 
-    /// The byte after its last.
+    /// Returns the position after the last byte of the place.
     #[must_use]
     pub fn end(&self) -> Position {
         Position::new(self.file, self.range.end)
@@ -88,12 +88,12 @@ macro_rules! id {
         $visibility struct $name(u32);
 
         impl $name {
-            /// The number of the part at this index of its table.
+            /// Makes the number of the part at this index of its table.
             pub(crate) fn new(idx: usize) -> Self {
                 Self(u32::try_from(idx).expect("a crate has fewer than 2^32 names"))
             }
 
-            /// The index in the table of its kind.
+            /// Returns the index in the table of its kind.
             pub(crate) fn idx(self) -> usize {
                 self.0 as usize
             }
@@ -102,23 +102,23 @@ macro_rules! id {
 }
 
 id! {
-    /// A definition: of an item, a member, a variable, a parameter, a label, ..
+    /// The number of a definition: of an item, a member, a variable, a parameter, a label, ..
     pub DefId
 }
 id! {
-    /// A part of the text in which definitions are visible.
+    /// The number of a scope, which is a part of the text in which definitions are visible.
     pub ScopeId
 }
 id! {
-    /// An identifier or a lifetime at one place of the text.
+    /// The number of a word: an identifier or a lifetime at one place of the text.
     pub WordId
 }
 id! {
-    /// A spelling.
+    /// The number of a name as it is spelled.
     pub NameId
 }
 id! {
-    /// A use declaration's leaf.
+    /// The number of an import, which is a leaf of a use declaration.
     pub ImportId
 }
 id! {
@@ -130,10 +130,10 @@ id! {
     pub(crate) TypeId
 }
 id! {
-    /// A path at one place of the text.
+    /// The number of a path at one place of the text.
     pub PathId
 }
 id! {
-    /// A call of something by its name, or of a method.
+    /// The number of a call of something by its name, or of a method.
     pub CallId
 }

@@ -23,36 +23,36 @@ use reduce_syntax::{ParsedFiles, SourceTree, SyntaxTree, build_tree_of, parse_fi
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// One state of a crate, read and resolved.
+/// The model of one state of a crate: its syntax, and the meanings of its names.
 pub struct Model {
     sources: SourceTree,
     parsed: Rc<ParsedFiles>,
     tree: OnceCell<SyntaxTree>,
-    /// Read when it is first asked for.
+    /// The names of the crate, which are read when they are first asked for.
     names: OnceCell<NamesOfCrate>,
-    /// Which words mean which definitions, as good as certainly.
+    /// The words that mean a definition, each with that definition, where it is as good as certain.
     pub(crate) references: OnceCell<Vec<Reference>>,
     pub(crate) outline: OnceCell<Outline>,
     pub(crate) families: OnceCell<Vec<Family>>,
 }
 
-/// The names of a crate, read.
+/// The names of a crate, with the scopes around them.
 #[derive(Debug)]
 struct NamesOfCrate {
     collected: Collected,
     resolver: Resolver,
-    /// The scopes around each place.
+    /// The nesting of the scopes, to find those around a place.
     scopes: Nesting,
 }
 
 impl Model {
-    /// Parses a crate.
+    /// Parses a crate and makes its model.
     #[must_use]
     pub fn new(sources: &SourceTree) -> Self {
         Self::of(sources, Rc::new(parse_files(sources)))
     }
 
-    /// A crate that is parsed.
+    /// Makes the model of a crate that is parsed.
     #[must_use]
     pub fn of(sources: &SourceTree, parsed: Rc<ParsedFiles>) -> Self {
         Self {
@@ -83,32 +83,32 @@ impl Model {
         &self.read().collected
     }
 
-    /// The lists and nodes of the crate.
+    /// Returns the lists and nodes of the crate.
     #[must_use]
     pub fn tree(&self) -> &SyntaxTree {
         self.tree
             .get_or_init(|| build_tree_of(&self.sources, &self.parsed))
     }
 
-    /// The files, parsed.
+    /// Returns the parsed files of the crate.
     #[must_use]
     pub fn parsed(&self) -> &ParsedFiles {
         &self.parsed
     }
 
-    /// The sources.
+    /// Returns the sources of the crate.
     #[must_use]
     pub fn sources(&self) -> &SourceTree {
         &self.sources
     }
 
-    /// All words: identifiers, those that begin paths such as `self` too, and lifetimes. Those in
-    /// attributes are left out.
+    /// Returns all words: identifiers, those that begin paths such as `self` too, and lifetimes.
+    /// Those in attributes are left out.
     pub fn words(&self) -> impl Iterator<Item = WordId> + use<> {
         self.collected().words.ids()
     }
 
-    /// The word that begins at a place.
+    /// Returns the word that begins at a place.
     #[must_use]
     pub fn word_at(&self, position: Position) -> Option<WordId> {
         self.collected().words.at(position)
@@ -121,7 +121,7 @@ impl Model {
         Position::new(word.file, word.at)
     }
 
-    /// The spelling of a word, without `r#`.
+    /// Returns the spelling of a word, without `r#`.
     #[must_use]
     pub fn text(&self, word: WordId) -> &str {
         self.collected()
@@ -135,19 +135,20 @@ impl Model {
         self.hint(word) == Hint::Captured
     }
 
-    /// All definitions.
+    /// Returns all definitions of the crate.
     pub fn definitions(&self) -> impl Iterator<Item = (DefId, &Definition)> {
         let all = self.collected().definitions.iter().enumerate();
         all.map(|(idx, definition)| (DefId::new(idx), definition))
     }
 
-    /// A definition.
+    /// Returns the definition with a number.
     #[must_use]
     pub fn definition(&self, def: DefId) -> &Definition {
         self.collected().definition(def)
     }
 
-    /// The tuple struct of which `x.0` reads a field, as far as the type of `x` is known. `number` is where the `0` stands.
+    /// Returns the tuple struct of which `x.0` reads a field, as far as the type of `x` is known. `number` is where the `0`
+    /// stands.
     #[must_use]
     pub fn struct_of_number(&self, number: Position) -> Option<DefId> {
         let (receiver, idx) = self.collected().numbered.get(&number)?;
@@ -156,7 +157,7 @@ impl Model {
         of
     }
 
-    /// The definition whose name a word is.
+    /// Returns the definition whose name a word is.
     #[must_use]
     pub fn defined_by(&self, word: WordId) -> Option<DefId> {
         match self.collected().roles[word.idx()] {
@@ -166,19 +167,20 @@ impl Model {
         }
     }
 
-    /// The spelling of a definition's name, without `r#`. An impl and the crate's root have none.
+    /// Returns the spelling of a definition's name, without `r#`. An impl and the crate's root have
+    /// none.
     #[must_use]
     pub fn name(&self, def: DefId) -> Option<&str> {
         let name = self.definition(def).spelling?;
         Some(self.collected().words.text(name))
     }
 
-    /// The number of a spelling, if it is that of a word.
+    /// Returns the number of a spelling, if it is that of a word.
     pub(crate) fn name_of(&self, text: &str) -> Option<NameId> {
         self.collected().words.name(text)
     }
 
-    /// The spelling with a number.
+    /// Returns the spelling with a number.
     pub(crate) fn spelling(&self, name: NameId) -> &str {
         self.collected().words.text(name)
     }
@@ -211,7 +213,7 @@ impl Model {
         self.names().importing(path)
     }
 
-    /// The member of a trait of the crate that a member of an impl stands for.
+    /// Returns the member of a trait of the crate that a member of an impl stands for.
     #[must_use]
     pub fn implemented_member(&self, def: DefId) -> Option<DefId> {
         let definition = self.definition(def);
@@ -228,7 +230,7 @@ impl Model {
         members.into_iter().next()
     }
 
-    /// All calls by the names of what they call.
+    /// Returns all calls by name, each with the word that names the callee.
     pub(crate) fn calls(&self) -> impl Iterator<Item = (WordId, CallId)> {
         let callees = self.collected().calls.iter().enumerate();
         callees.map(|(idx, &callee)| (callee, CallId::new(idx)))
@@ -256,12 +258,12 @@ impl Model {
         }
     }
 
-    /// The innermost scope around a place.
+    /// Returns the innermost scope around a place.
     pub(crate) fn scope_at(&self, at: Position) -> Option<ScopeId> {
         self.read().scopes.around(at).next().map(ScopeId::new)
     }
 
-    /// The text at a place.
+    /// Returns the text at a place.
     #[must_use]
     pub fn text_at(&self, Place { file, range }: &Place) -> &str {
         &self.sources.text(*file)[range.clone()]

@@ -6,7 +6,7 @@ use reduce_syntax::{FileId, TokenCursor, is_name_part};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// A word.
+/// An identifier or lifetime at one place of the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Word {
     pub(crate) file: FileId,
@@ -20,21 +20,22 @@ pub(crate) struct Word {
 pub(crate) enum Hint {
     /// The word stands alone, or begins a path.
     Plain,
-    /// `x.name`
+    /// The word stands after a dot, as in `x.name`.
     Field,
-    /// `x.name(..)`
+    /// The word is that of a method that is called, as in `x.name(..)`.
     Method,
-    /// `a::name`, after this word; `None` for `<T>::name` and `::name`.
+    /// The word stands after `::`, as in `a::name`, after this word; `None` for `<T>::name` and
+    /// `::name`.
     After(Option<WordId>),
-    /// `name!`
+    /// The word is that of a macro that is called, as in `name!`.
     MacroCall,
-    /// `fn name`, `struct name` and the like.
+    /// The word is defined, as in `fn name`, `struct name` and the like.
     Definition,
-    /// `let name`, `mut name`, `ref name`
+    /// The word is bound, as in `let name`, `mut name`, `ref name`.
     Binding,
-    /// `{name}` in a format string.
+    /// The word stands in a format string, as in `{name}`.
     Captured,
-    /// `$name`, or the kind of a fragment: it mentions nothing.
+    /// The word mentions nothing: it is `$name`, or the kind of a fragment.
     Silent,
 }
 
@@ -49,7 +50,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Reads a file. Files are read in their order.
+    /// Reads the words of a file. Files are read in their order.
     pub(crate) fn read(&mut self, file: FileId, text: &str) {
         let start = self.all.len();
         let mut reading = FileWords {
@@ -74,7 +75,7 @@ impl Words {
         (0..self.all.len()).map(WordId::new)
     }
 
-    /// The words of a file that begin in a range of it.
+    /// Returns the words of a file that begin in a range of it.
     pub(crate) fn within(
         &self,
         file: FileId,
@@ -86,7 +87,7 @@ impl Words {
         (below(range.start)..below(range.end)).map(WordId::new)
     }
 
-    /// The word at a place. There is none where the lexers do not agree.
+    /// Returns the word at a place. There is none where the lexers do not agree.
     pub(crate) fn at(&self, Position { file, at }: Position) -> Option<WordId> {
         let &(start, end) = self.files.get(&file)?;
         let found = self.all[start..end].binary_search_by_key(&at, |word| word.at);
@@ -123,7 +124,7 @@ struct FileWords<'f> {
     cursor: TokenCursor<'f>,
     file: FileId,
     words: &'f mut Words,
-    /// The token of the last word.
+    /// The index of the token of the last word that was read.
     last_word: Option<usize>,
 }
 
@@ -177,14 +178,14 @@ impl FileWords<'_> {
         }
     }
 
-    /// The word before the `::` before a word.
+    /// Returns the word before the `::` that stands before a word.
     fn word_before(&self, idx: usize) -> Option<WordId> {
         let before = idx.checked_sub(2)?;
         let is_last = self.last_word == Some(before);
         is_last.then(|| WordId::new(self.words.all.len() - 1))
     }
 
-    /// Variables in a format string: `{x}` and `{x:?}`.
+    /// Reads the variables in a format string: `{x}` and `{x:?}`.
     fn captures(&mut self, at: usize, text: &str) {
         let mut from = 0;
         while let Some(open) = text[from..].find('{').map(|found| from + found) {
@@ -208,7 +209,7 @@ pub(crate) fn is_keyword(text: &str) -> bool {
     text == "_" || KEYWORDS.binary_search(&text).is_ok()
 }
 
-/// Keywords that are never a name without `r#`, but for those that begin paths.
+/// The keywords that are never a name without `r#`, but for those that begin paths.
 const KEYWORDS: [&str; 34] = [
     "as", "async", "await", "break", "const", "continue", "dyn", "else", "enum", "extern", "false",
     "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref",

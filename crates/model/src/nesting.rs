@@ -1,4 +1,4 @@
-//! Places that lie in one another: which is the innermost around a byte, and what is around that.
+//! Places that are nested: finds the innermost place around a byte, and the places around that one.
 
 use crate::ids::{Place, Position};
 use std::cmp::Reverse;
@@ -13,9 +13,9 @@ pub(crate) struct Nesting {
 #[derive(Debug)]
 struct Nested {
     place: Place,
-    /// The index of the place among the places that were given.
+    /// The index of the place among the places that the nesting was made of.
     idx: usize,
-    /// The index in `sorted` of the next place around it.
+    /// The index in `sorted` of the innermost place around this one.
     around: Option<usize>,
 }
 
@@ -40,7 +40,8 @@ impl Nesting {
         Self { sorted }
     }
 
-    /// The places around a byte, the innermost first, as indices of those that were given.
+    /// Returns the places around a byte, the innermost first, as indices of those that the nesting
+    /// was made of.
     pub(crate) fn around(&self, at: Position) -> impl Iterator<Item = usize> + '_ {
         let behind = self.sorted.partition_point(|one| one.place.start() <= at);
         std::iter::successors(behind.checked_sub(1), |&idx| self.sorted[idx].around)
@@ -49,14 +50,15 @@ impl Nesting {
             .map(|one| one.idx)
     }
 
-    /// Each place that another one is around, after the innermost of these, as indices of those that
-    /// were given.
+    /// Returns each place that lies in another one, after the innermost such place, as indices of
+    /// those that the nesting was made of.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let pair = |one: &Nested| Some((self.sorted[one.around?].idx, one.idx));
         self.sorted.iter().filter_map(pair)
     }
 
-    /// The places in another one, itself included, as indices of those that were given.
+    /// Returns the places that lie in a place, itself included, as indices of those that the
+    /// nesting was made of.
     pub(crate) fn within(&self, outer: &Place) -> impl Iterator<Item = usize> + '_ {
         let below = |at: Position| self.sorted.partition_point(|one| one.place.start() < at);
         let (begins, end) = (below(outer.start())..below(outer.end()), outer.range.end);

@@ -6,7 +6,7 @@ use crate::nesting::Nesting;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-/// The kind of an entry, as far as reachability cares.
+/// The kind of an item, member or import, as far as it decides what reaches it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A module, or a block of foreign items: it stays if something in it stays.
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
     },
     /// A trait.
     Trait,
-    /// A member that comes with what it is a member of.
+    /// A member that stays whenever its trait or impl does.
     Required,
     /// A member that stays only if it is mentioned.
     Provided,
@@ -50,7 +50,7 @@ impl Kind {
     }
 }
 
-/// A name that stands somewhere.
+/// A name that is mentioned in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Mention {
     pub(crate) name: NameId,
@@ -60,7 +60,7 @@ pub(crate) struct Mention {
 }
 
 impl Mention {
-    /// A name of which nothing more is known.
+    /// Makes the mention of a name of which nothing more is known.
     pub(crate) fn plain(name: NameId) -> Self {
         Self {
             name,
@@ -69,21 +69,21 @@ impl Mention {
     }
 }
 
-/// An item, member or part of an import that may go.
+/// An item, a member or a part of an import that may be deleted from a crate.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
     pub(crate) place: Place,
-    /// The list of the syntax tree that it is an element of, and its index there.
+    /// The list of the syntax tree that the entry is an element of, and its index there.
     pub(crate) element: (usize, usize),
-    /// The names that reach it. A trait also has those of its members.
+    /// The names by which the entry is reached. A trait also has those of its members.
     pub(crate) names: Vec<NameId>,
-    /// The names in it, without those in its body and in other entries in it.
+    /// The names in the entry, without those in its body and in other entries in it.
     pub(crate) mentions: BTreeSet<Mention>,
-    /// The block of a function.
+    /// The block of the function that the entry is.
     pub(crate) body: Option<Range<usize>>,
     pub(crate) body_mentions: BTreeSet<Mention>,
-    /// The module, impl or trait that it stands in.
+    /// The module, impl or trait that the entry stands in.
     pub(crate) parent: Option<usize>,
 }
 
@@ -94,41 +94,42 @@ pub(crate) struct Outline {
     pub(crate) all: Vec<Entry>,
     pub(crate) nesting: Nesting,
     pub(crate) by_name: HashMap<NameId, Vec<usize>>,
-    /// The imports of each module.
+    /// The imports of each module, as indices of entries.
     pub(crate) imports_in: HashMap<usize, Vec<usize>>,
 }
 
 impl Outline {
-    /// The innermost entry around a byte.
+    /// Returns the innermost entry around a byte.
     pub(crate) fn innermost(&self, at: Position) -> Option<usize> {
         self.nesting.around(at).next()
     }
 
-    /// The entries that a name reaches.
+    /// Returns the entries that a name reaches.
     pub(crate) fn by_name(&self, name: NameId) -> impl Iterator<Item = usize> + '_ {
         self.by_name.get(&name).into_iter().flatten().copied()
     }
 
-    /// The entries by where they stand.
+    /// Returns the indices of the entries, by their places.
     pub(crate) fn by_place(&self) -> HashMap<&Place, usize> {
         let entries = self.all.iter().enumerate();
         entries.map(|(idx, entry)| (&entry.place, idx)).collect()
     }
 
-    /// The imports in a module.
+    /// Returns the imports that stand in a module.
     pub(crate) fn imports_in(&self, module: usize) -> impl Iterator<Item = &Entry> {
         let imports = self.imports_in.get(&module).into_iter().flatten();
         imports.map(|&idx| &self.all[idx])
     }
 
-    /// Whether no definition of the crate has a name, but imports may.
+    /// Whether a name is that of imports alone, and of no definition of the crate.
     pub(crate) fn only_imported(&self, name: NameId) -> bool {
         self.by_name(name).all(|idx| self.all[idx].kind.is_import())
     }
 }
 
 impl Entry {
-    /// Notes a name in it. A module mentions nothing by itself, and an import nothing but its path.
+    /// Notes a name in the entry. A module mentions nothing by itself, and an import nothing but
+    /// its path.
     pub(crate) fn mention(&mut self, name: Mention, at: usize) {
         let is_in_body = self.body.as_ref().is_some_and(|body| body.contains(&at));
         match self.kind {

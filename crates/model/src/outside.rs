@@ -19,7 +19,7 @@ pub struct OutsidePath<'m> {
     pub is_imported: bool,
 }
 
-/// A path as it is written.
+/// A path as it is written in the source.
 struct WrittenPath {
     names: Vec<NameId>,
     /// The scope in which the path's first name is looked for; `None` if that is the name of a crate in
@@ -28,8 +28,8 @@ struct WrittenPath {
 }
 
 impl Model {
-    /// The names of the path by which a word means something, from the first one on that is no module
-    /// of the crate. To be asked of words that do not mean a definition of the crate: their path begins
+    /// Returns the path by which a word means something, from the first name on that is no module of
+    /// the crate. To be asked of words that do not mean a definition of the crate: their path begins
     /// with the name of a crate, or with a name that nobody knows.
     #[must_use]
     pub fn whole_path(&self, word: WordId) -> Vec<&str> {
@@ -47,9 +47,9 @@ impl Model {
         self.texts(&self.followed(&path, &mut Vec::new()))
     }
 
-    /// The path that a word is a part of, from the root of the other crate that it leads to; what the
-    /// prelude has is of `std`. `None` if it is not certain that it leads to another crate, and of the
-    /// names of macros.
+    /// Returns the path that a word is a part of, from the root of the other crate that it leads to;
+    /// what the prelude has is of `std`. `None` if it is not certain that it leads to another crate,
+    /// and of the names of macros.
     #[must_use]
     pub fn path_outside(&self, word: WordId) -> Option<OutsidePath<'_>> {
         let path = match self.role(word) {
@@ -84,8 +84,8 @@ impl Model {
         names.iter().map(|&name| self.spelling(name)).collect()
     }
 
-    /// The first name of the path by which a name means something outside of the crate where it begins
-    /// a path at a position; `None` if it means something that the crate defines.
+    /// Returns the first name of the path by which a name means something outside of the crate where
+    /// it begins a path at a position; `None` if it means something that the crate defines.
     #[must_use]
     pub fn outside_head<'n>(&'n self, name: &'n str, position: Position) -> Option<&'n str> {
         let words = &self.collected().words;
@@ -117,7 +117,7 @@ impl Model {
         }
     }
 
-    /// The path up to a word that has no syntax.
+    /// Returns the path up to a word that has no syntax.
     fn loose_path(&self, word: WordId) -> WrittenPath {
         let before = |word: &WordId| match self.hint(*word) {
             Hint::After(before) => before,
@@ -136,8 +136,8 @@ impl Model {
         self.collected().words.get(word).name
     }
 
-    /// A path without the modules that it leads through, and with those of the imports that it comes
-    /// by. The imports in `open` are being followed.
+    /// Returns a path without the modules that it leads through, and with the paths of the imports
+    /// that it comes by. The imports in `open` are being followed.
     fn followed(&self, path: &WrittenPath, open: &mut Vec<ImportId>) -> Vec<NameId> {
         let mut scope = path.scope;
         for (idx, &name) in path.names.iter().enumerate() {
@@ -168,7 +168,7 @@ impl Model {
         module.inside.filter(|_| module.kind == DefKind::Module)
     }
 
-    /// The import by which a name is visible in a scope.
+    /// Returns the import by which a name is visible in a scope.
     fn import_of(
         &self,
         scope: ScopeId,

@@ -27,14 +27,14 @@ pub struct Relations<'m> {
 }
 
 impl<'m> Relations<'m> {
-    /// The relations in a crate.
+    /// Makes the relations between the parts of a crate.
     #[must_use]
     pub fn of(model: &'m Model) -> Self {
         Self { model }
     }
 
-    /// Returns for each part the others that use it, as ascending indices: those with a mention of something
-    /// that only this part defines. If it goes, they cannot stay, unless they are configured out.
+    /// Returns for each part the other parts that use it, as ascending indices: those with a mention of
+    /// something that only this part defines. If it goes, they cannot stay, unless they are configured out.
     ///
     /// A mention means a variable, an import or an item of a block by where these are visible, and
     /// else what the crate defines once by that name; if it does so several times (such as `new`), or
@@ -89,9 +89,9 @@ impl<'m> Relations<'m> {
         parts.iter().map(distance).collect()
     }
 
-    /// The seeds as paths and names, which can still be found in later states of the crate, where
-    /// lines and columns are others. A position gives the path of the innermost definition there, an
-    /// impl those of its trait and its type; one outside of what has a name gives nothing.
+    /// Returns the seeds as paths and names, which can still be found in later states of the crate,
+    /// where lines and columns are others. A position gives the path of the innermost definition
+    /// there, an impl those of its trait and its type; one outside of what has a name gives nothing.
     #[must_use]
     pub fn lasting(&self, seeds: &[Seed]) -> Vec<Seed> {
         let lasting = seeds.iter().flat_map(|seed| lasting(self.model, seed));
@@ -107,7 +107,7 @@ fn declared(model: &Model) -> BTreeMap<FileId, Position> {
     declared.filter(|(file, at)| at.file != *file).collect()
 }
 
-/// Pairs of a part and one that lies directly in it, as indices.
+/// Returns pairs of a part and one that lies directly in it, as indices.
 #[must_use]
 pub fn nested_parts(parts: &[Place]) -> Vec<(usize, usize)> {
     Nesting::new(parts.iter().cloned()).pairs().collect()

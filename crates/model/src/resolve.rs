@@ -16,15 +16,15 @@ use crate::typed::Typed;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Follows paths. What imports lead to is kept.
+/// Follows paths to the definitions that they mean. What imports lead to is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Resolver {
     imports: RefCell<HashMap<(ImportId, Option<Namespace>), Meaning>>,
     /// Whether each scope that was asked about has a `*` of another crate.
     foreign_globs: RefCell<HashMap<ScopeId, bool>>,
-    /// The types of expressions that were asked for.
+    /// The types of expressions that were found already.
     pub(crate) types: RefCell<HashMap<ShapeId, Typed>>,
-    /// The number of expressions around each other that are being looked at.
+    /// The number of nested expressions whose types are being looked up.
     pub(crate) depth: Cell<usize>,
     /// The impls of each type of the crate.
     pub(crate) impls: HashMap<DefId, Vec<DefId>>,
@@ -32,14 +32,14 @@ pub(crate) struct Resolver {
     subjects: HashSet<NameId>,
 }
 
-/// A resolution on its way: what it has come by already, so that it ends.
+/// The imports and globs that a resolution has come by, so that it does not follow them again.
 #[derive(Default)]
 struct Trail {
     imports: Vec<(ImportId, Option<Namespace>)>,
     globs: Vec<(DefId, NameId, Option<Namespace>)>,
 }
 
-/// A crate that is resolved.
+/// The names of a crate, with what is needed to resolve them.
 #[derive(Clone, Copy)]
 pub(crate) struct Names<'m> {
     pub(crate) collected: &'m Collected,
@@ -129,7 +129,7 @@ impl Names<'_> {
         self.collected.words.text(name)
     }
 
-    /// The text of the segment of a path that is so far from its end.
+    /// Returns the text of the segment of a path that is `idx` segments before its last one.
     pub(crate) fn text_from_end(&self, path: PathId, idx: usize) -> &str {
         let words = self.collected.path(path).words.iter();
         let word = words.rev().nth(idx);
@@ -200,8 +200,8 @@ impl Names<'_> {
         self.visible(scope, name, at, namespace, &mut Trail::default())
     }
 
-    /// Returns whether the name at the beginning of a path, if nothing visible has it, is that of
-    /// another crate.
+    /// Returns whether the name at the beginning of a path is that of another crate, if nothing
+    /// visible has the name.
     fn may_be_crate(&self, site: &PathSite, name: NameId) -> bool {
         !self.may_be_made(site.scope, name) && !self.is_item(name)
     }
@@ -291,7 +291,7 @@ impl Names<'_> {
         }
     }
 
-    /// The variable or parameter of a scope that is visible at a place.
+    /// Returns the variable or parameter of a scope that is visible at a place.
     fn local(
         &self,
         scope: &Scope,
@@ -309,7 +309,8 @@ impl Names<'_> {
         visible.next().map(|(_, def)| *def)
     }
 
-    /// Resolves the name of a variable that is none: a constant, a variant or a unit struct.
+    /// Resolves the name of a pattern that looks like a variable and may be a constant, a variant
+    /// or a unit struct.
     pub(crate) fn constant(&self, variable: DefId) -> Option<Meaning> {
         let path = *self.collected.may_be_constants.get(&variable)?;
         let site = self.collected.path(path);
@@ -326,7 +327,7 @@ impl Names<'_> {
         is_one.then_some(found)
     }
 
-    /// Resolves the name of a value that no variable has.
+    /// Resolves a name as that of an item in the scopes around, as if no variable had it.
     fn in_scopes(&self, scope: ScopeId, name: NameId) -> Meaning {
         let trail = &mut Trail::default();
         let around = self.collected.scopes_around(scope);
@@ -339,7 +340,7 @@ impl Names<'_> {
         })
     }
 
-    /// Resolves a name in each of some definitions.
+    /// Resolves a name as a member of each of some definitions.
     fn in_each(
         &self,
         containers: &Meaning,
@@ -384,13 +385,14 @@ impl Names<'_> {
         }
     }
 
-    /// The innermost module around a scope.
+    /// Returns the innermost module around a scope.
     fn module_scope(&self, scope: ScopeId) -> ScopeAround<'_> {
         let around = self.collected.scopes_around(scope);
         around.last().expect("the first one is the scope itself")
     }
 
-    /// `self` as a value is a parameter, which has no definition of its own here.
+    /// Resolves `self` to the module around a scope; as a value, it is a parameter that has no
+    /// definition of its own here.
     fn own_module(&self, scope: ScopeId, namespace: Option<Namespace>) -> Meaning {
         match self.module_scope(scope).scope.kind {
             ScopeKind::Module(module) if namespace != Some(Namespace::Value) => {

@@ -1,5 +1,5 @@
 //! The scopes of a crate: in which part of the text which definitions and imports are visible, and
-//! what each path looks like before it is resolved.
+//! all paths before they are resolved.
 
 use crate::definitions::Namespace;
 use crate::ids::{DefId, ImportId, NameId, PathId, Place, ScopeId, ShapeId, WordId};
@@ -12,18 +12,18 @@ pub(crate) struct Scope {
     pub(crate) kind: ScopeKind,
     pub(crate) place: Place,
     pub(crate) parent: Option<ScopeId>,
-    /// Definitions that are visible in all of it, by name.
+    /// The definitions that are visible in all of the scope, by name.
     pub(crate) items: HashMap<NameId, Vec<DefId>>,
-    /// Variables and parameters, by name, each with where it is visible.
+    /// The variables and parameters, by name, each with the range in which it is visible.
     pub(crate) locals: HashMap<NameId, Vec<(Range<usize>, DefId)>>,
-    /// Imports, by the name that they bring.
+    /// The imports of the scope, by the name that they make visible.
     pub(crate) imports: HashMap<NameId, Vec<ImportId>>,
     pub(crate) globs: Vec<ImportId>,
-    /// Whether macros may make definitions in the scope, which nobody has seen.
+    /// Whether macros may make definitions in the scope that were not read.
     pub(crate) has_unseen: bool,
 }
 
-/// A scope as it is seen from one in it.
+/// A scope that is around another one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScopeAround<'m> {
     pub(crate) id: ScopeId,
@@ -60,7 +60,7 @@ pub(crate) struct Import {
     pub(crate) name: Option<NameId>,
 }
 
-/// A path, before it is resolved.
+/// A path at one place of the text, before it is resolved.
 #[derive(Debug)]
 pub(crate) struct PathSite {
     /// The words of the path; `None` for a word that is not there, such as `crate` of `$crate`.
@@ -82,31 +82,36 @@ pub(crate) enum PathStart {
     Scope,
     /// The path begins with `::`.
     Crates,
-    /// After `<T as Trait>`, whose path is this one; `<T>::` has that of the type, if it is one.
+    /// The path begins after `<T as Trait>`, whose path is this one; `<T>::` has that of the type,
+    /// if it is one.
     Qualified(Option<PathId>),
 }
 
 /// The role of a word in the syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WordRole {
-    /// The name of a definition; or of one that stands there already, as in `A(x) | B(x)`.
+    /// The word is the name of a definition; or of one that stands there already, as in `A(x) |
+    /// B(x)`.
     Definition(DefId),
-    /// A part of a path: the segment with this index.
+    /// The word is a part of a path: the segment with this index.
     Segment(PathId, usize),
-    /// The new name of an import, or `self` at its end.
+    /// The word is the new name of an import, or `self` at its end.
     ImportName(ImportId),
-    /// `name: ..` in a struct expression or pattern whose path this is.
+    /// The word is a field in `name: ..` of a struct expression or pattern whose path this is.
     Field(PathId),
-    /// `S { name }`: a field of the struct with this path, and a variable with the same name.
+    /// The word is a shorthand field in `S { name }`: a field of the struct with this path, and a
+    /// variable with the same name.
     ShorthandField(PathId, PathId),
-    /// `S { name }` in a pattern: a field and the definition of a variable.
+    /// The word is a shorthand field in a pattern `S { name }`: a field and the definition of a
+    /// variable.
     ShorthandPattern(PathId, DefId),
-    /// `Trait<Name = T>`: a member of the trait with this path.
+    /// The word is an associated type in `Trait<Name = T>`: a member of the trait with this path.
     AssociatedType(PathId),
-    /// `x.name` and `x.name()`, with what stands before the dot.
+    /// The word is a member in `x.name` or `x.name()`, where `x` has this shape.
     Member(ShapeId),
-    /// A pattern of one name that begins with a capital letter: what the path means, or a variable.
+    /// The word is a pattern of one name that begins with a capital letter: what the path means, or
+    /// a variable.
     Pattern(PathId, DefId),
-    /// Nothing but what its neighbours say.
+    /// The word has no role but what its neighbours say.
     Loose,
 }

@@ -1,46 +1,46 @@
-//! The shapes of expressions and types, noted while the syntax is there. `types` says which type an
-//! expression has by it.
+//! The shapes of expressions and types, which are noted when the syntax is read, to find types
+//! later. `types` says which type an expression has by it.
 
 use crate::ids::{NameId, PathId, ScopeId, ShapeId, TypeId};
 
 /// The shape of an expression, or of the value that a variable of a pattern stands for.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
-    /// `self` in this scope.
+    /// The receiver `self` in this scope.
     Receiver(ScopeId),
     /// A variable, a constant or a unit struct.
     Value(PathId),
     /// A call of a function, or a tuple struct, with its arguments.
     Call(PathId, Vec<ShapeId>),
-    /// `S { .. }`
+    /// A struct expression: `S { .. }`.
     Literal(PathId),
-    /// `x.name`
+    /// A field of an expression: `x.name`.
     Field(ShapeId, NameId),
-    /// `x.0`, or a part of a tuple.
+    /// A field with a number, `x.0`, or a part of a tuple.
     Component(ShapeId, usize),
-    /// `x.name(..)`, with its arguments.
+    /// A call of a method, `x.name(..)`, with its arguments.
     Method(ShapeId, NameId, Vec<ShapeId>),
     /// A closure, whose type has no name, with its body.
     Closure(ShapeId),
-    /// Something whose type is written.
+    /// A value whose type is written.
     Written(TypeId),
-    /// A content of an option, a result, a sequence or an iterator.
+    /// A value that an option, a result, a sequence or an iterator holds.
     Content(ShapeId),
     /// A value that a method gives to its closure.
     Given(ShapeId, NameId),
-    /// `*x`
+    /// What a pointer points to: `*x`.
     Deref(ShapeId),
-    /// A part of what the pattern `Path(..)` fits.
+    /// A part with a number of the value that the pattern `Path(..)` matches.
     Part(ShapeId, PathId, usize),
-    /// A part of what the pattern `Path { name: .. }` fits.
+    /// A field of the value that the pattern `Path { name: .. }` matches.
     NamedPart(ShapeId, PathId, NameId),
-    /// The values of branches.
+    /// The value of one of several branches, such as those of an `if`.
     Either(Vec<ShapeId>),
-    /// `(a, b)`
+    /// A tuple: `(a, b)`.
     Tuple(Vec<ShapeId>),
     /// A literal, whose type is not of the crate.
     Outside,
-    /// Anything else.
+    /// Any other expression, whose type is not looked for.
     Unknown,
 }
 
@@ -56,12 +56,12 @@ pub(crate) enum TypeShape {
     Bounds(Vec<PathId>),
     /// A slice, an array, or `impl Iterator<Item = T>`.
     Sequence(TypeId),
-    /// `*const T`
+    /// A raw pointer: `*const T`.
     Pointer(TypeId),
-    /// `(A, B)`
+    /// A tuple: `(A, B)`.
     Tuple(Vec<TypeId>),
-    /// A pointer to a function and the like.
+    /// A pointer to a function, or another type that is not of the crate.
     Outside,
-    /// Anything else.
+    /// Any other type.
     Unknown,
 }

@@ -1,5 +1,5 @@
-//! Slices: what of a crate is reachable, by name, from the definitions that the crash names. One
-//! query about a slice can take a crate from 50,000 lines to 500.
+//! Slices: the part of a crate that is reachable, by name, from the definitions that the crash
+//! names. One query about a slice can take a crate from 50,000 lines to 500.
 //!
 //! - `entries` makes the outline of a crate: it lists what may go, with the names that reach it and those that it mentions.
 //! - `seeds` finds what a crash names.
@@ -48,17 +48,18 @@ pub enum Seed {
     Member(FileId, usize, usize, String),
     /// An identifier.
     Name(String),
-    /// The name of a definition, after the names of what it stands in, outermost first. Those decide
-    /// between definitions of one name, as far as they still stand around it.
+    /// The name of a definition, after the names of the modules or types that it stands in,
+    /// outermost first. Those decide between definitions of one name, as far as they still stand
+    /// around it.
     Path(Vec<String>),
 }
 
 /// The width of a slice: how much of the crate it keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SliceWidth {
-    /// Bodies of functions at most so many steps from a seed stay and count.
+    /// The largest number of steps from a seed at which the body of a function stays and counts.
     pub body_distance: usize,
-    /// Users of the seeds are seeds too, and their users, so many times: a crash in code generation
+    /// The number of times that the users of the seeds become seeds too: a crash in code generation
     /// needs the call that makes an instance.
     pub users: usize,
     /// Whether imports of names that the crate does not define stay although nothing names them: a method may be of an
@@ -69,17 +70,17 @@ pub struct SliceWidth {
 /// The entries that come into a slice although nothing in it names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unnamed {
-    /// Neither members of the crate's own traits, nor impls of these for types of others.
+    /// Neither members of the crate's own traits, nor impls of these for types of other crates.
     Neither,
     /// Members of traits.
     Members,
-    /// Members of traits, and impls of the crate's traits for all types of others.
+    /// Members of traits, and impls of the crate's traits for all types of other crates.
     All,
 }
 
 impl Model {
-    /// The edits that leave only what is reachable from the seeds. Bodies that are further away than
-    /// the width says do not count, and are emptied.
+    /// Returns the edits that leave only what is reachable from the seeds. Bodies that are further
+    /// away than the width says do not count, and are emptied.
     ///
     /// Returns `None` if the seeds name no definition.
     #[must_use]
@@ -101,8 +102,8 @@ impl Model {
         Some(reach.edits())
     }
 
-    /// Like [`Self::slice`] for each of some widths, but by what rustc has printed: a name reaches the one definition that
-    /// it means. Bodies without which their functions do not compile stay.
+    /// Returns a slice for each of some widths as [`Self::slice`] does, but by what rustc has printed: a name reaches the
+    /// one definition that it means. Bodies without which their functions do not compile stay.
     ///
     /// There are none if the seeds name no definition, or rustc has printed nothing of them.
     #[must_use]
@@ -126,9 +127,9 @@ impl Model {
         slices.collect()
     }
 
-    /// The edits that leave all that is outside of a place, such as a module, and of what is in it only
-    /// what is reachable from outside, or from seeds in it. Bodies in it that are further away than `body_distance` are
-    /// emptied. What nothing names comes along as `unnamed` says.
+    /// Returns the edits that leave all that is outside of a place, such as a module, and of the items in it only those
+    /// that are reachable from outside, or from seeds in it. Bodies in it that are further away than `body_distance`
+    /// are emptied. What nothing names comes along as `unnamed` says.
     #[must_use]
     pub fn slice_within(
         &self,
@@ -161,7 +162,8 @@ impl Model {
         all.map(|idx| reach.distance_of(idx)).collect()
     }
 
-    /// The functions whose bodies are not empty, but for those that do not compile with another body.
+    /// Returns the functions whose bodies are not empty, but for those that do not compile with
+    /// another body.
     #[must_use]
     pub fn functions_with_bodies(&self) -> Vec<Seed> {
         seeds::with_bodies(self)

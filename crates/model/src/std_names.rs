@@ -1,5 +1,5 @@
-//! Names that are there whatever a crate defines: those of the language, of the standard library and
-//! of its prelude.
+//! Names that exist whatever a crate defines: those of the language, of the standard library and of
+//! its prelude.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -62,15 +62,16 @@ pub fn is_common_member(name: &str) -> bool {
     MEMBERS.contains(name)
 }
 
-/// A list of names, read when it is first asked for.
+/// A list of names, which is read when it is first asked for.
 type NameList = LazyLock<HashSet<&'static str>>;
 
-/// The names of a list, with spaces between them.
+/// Reads a list of names with spaces between them.
 fn names(list: &'static str) -> HashSet<&'static str> {
     list.split_whitespace().collect()
 }
 
-/// The further names in the prelude: derives, macros, functions, and the types of the language.
+/// The names in the prelude besides types, traits and variants: derives, macros, functions, and the
+/// types of the language.
 static PRELUDE: NameList = NameList::new(|| {
     names(
         "Debug Hash align_of align_of_val assert assert_eq assert_ne bool cfg char concat \
@@ -79,7 +80,7 @@ static PRELUDE: NameList = NameList::new(|| {
     )
 });
 
-/// Members of many types of the standard library.
+/// Names of members that many types of the standard library have.
 static MEMBERS: NameList = NameList::new(|| {
     names(
         "Err Error IntoIter Item Output Owned Target abs add all and and_then any append \
@@ -95,7 +96,7 @@ static MEMBERS: NameList = NameList::new(|| {
     )
 });
 
-/// Macros of the standard library that take expressions.
+/// The macros of the standard library that take expressions.
 static EXPRESSION_MACROS: NameList = NameList::new(|| {
     names(
         "assert assert_eq assert_ne dbg debug_assert debug_assert_eq debug_assert_ne eprint \

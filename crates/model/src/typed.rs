@@ -9,7 +9,7 @@ pub(crate) enum Typed {
     /// A type of the crate, with its arguments as far as they are known; a trait or a parameter
     /// stands for whatever has it.
     Own(DefId, Rc<[Self]>),
-    /// Several traits of the crate.
+    /// A type that is known by several traits of the crate.
     Bounds(Vec<DefId>),
     /// An option, a result, a sequence or an iterator of something.
     Holder(Rc<Self>),

@@ -15,11 +15,11 @@ use crate::typed::Typed;
 use calls::Bindings;
 use std::rc::Rc;
 
-/// So many expressions in each other are followed.
+/// The largest number of nested expressions whose types are looked up.
 const DEEPEST: usize = 48;
 
 impl Names<'_> {
-    /// The type of an expression.
+    /// Finds the type of an expression.
     pub(crate) fn type_of(&self, shape: ShapeId) -> Typed {
         let resolver = self.resolver;
         if let Some(known) = resolver.types.borrow().get(&shape) {
@@ -91,7 +91,7 @@ impl Names<'_> {
         }
     }
 
-    /// The type that a struct or a variant makes.
+    /// Returns the type that a struct or a variant makes.
     fn constructed(&self, def: DefId) -> Typed {
         let definition = self.collected.definition(def);
         match (definition.kind, definition.parent) {
@@ -100,7 +100,7 @@ impl Names<'_> {
         }
     }
 
-    /// The type that is written for a constant, a field, or what an impl is for.
+    /// Returns the type that is written for a constant or a field, or that an impl is for.
     fn declared(&self, def: DefId, bindings: &Bindings) -> Typed {
         match self.collected.definition(def).ty {
             Some(ty) => self.written(ty, bindings),
@@ -132,7 +132,7 @@ impl Names<'_> {
         }
     }
 
-    /// Whatever has these traits.
+    /// Returns the type that stands for whatever has these traits.
     fn bounds(&self, paths: &[PathId]) -> Typed {
         let traits: Vec<Meaning> = paths.iter().map(|path| self.path(*path)).collect();
         match traits.iter().any(Meaning::is_either) {
@@ -144,7 +144,7 @@ impl Names<'_> {
         }
     }
 
-    /// The type that a name means: an alias and `Self` are what they stand for.
+    /// Returns the type that a name means: an alias and `Self` are what they stand for.
     fn named(&self, meaning: &Meaning, arguments: &[TypeId], bindings: &Bindings) -> Typed {
         if meaning.is_certainly_outside() {
             return Typed::Outside;

@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// The faults of a candidate, as far as they show without the compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inspection {
-    /// Nothing.
+    /// No fault shows in the candidate.
     Plausible,
     /// A file cannot be parsed that could be before, or has more places that cannot.
     Unparsable,
@@ -45,12 +45,12 @@ pub struct Outside {
     pub compiles_tests: bool,
 }
 
-/// The names of a state of a crate that compiles, or would if the compiler did not crash after it
-/// has resolved all names.
+/// The names of a state of a crate in which all names are resolved: one that compiles, or would if
+/// the compiler did not crash later.
 #[derive(Debug)]
 pub struct ResolvedNames {
     files: BTreeMap<FileId, KnownFile>,
-    /// Names that seem unresolved here, so that they must come from elsewhere.
+    /// The names that seem unresolved in this state, so that they must come from elsewhere.
     excused: BTreeSet<String>,
     calls: AcceptedCalls,
     compiles_tests: bool,
@@ -59,14 +59,14 @@ pub struct ResolvedNames {
 #[derive(Debug)]
 struct KnownFile {
     text: Arc<str>,
-    /// None where syn does not understand the file.
+    /// The names of the file; `None` where syn does not understand it.
     names: Option<Arc<FileNames>>,
     /// The number of changes that syn needs to understand the file.
     n_repairs: usize,
 }
 
 impl ResolvedNames {
-    /// Reads a state in which all names are resolved.
+    /// Reads a state of a crate in which all names are resolved.
     #[must_use]
     pub fn new(sources: &SourceTree, outside: &Outside) -> Self {
         let compiles_tests = outside.compiles_tests;
@@ -97,8 +97,8 @@ impl ResolvedNames {
         result
     }
 
-    /// Looks at a candidate that was made from this state. Parses the files that are not the same,
-    /// each once, and those only: this takes the time of `is_parsable` and a fifth more.
+    /// Looks for faults in a candidate that was made from this state. Parses the files that are not
+    /// the same, each once, and those only: this takes the time of `is_parsable` and a fifth more.
     #[must_use]
     pub fn inspect(&self, candidate: &SourceTree) -> Inspection {
         let mut all = Vec::new();
@@ -125,7 +125,8 @@ impl ResolvedNames {
         }
     }
 
-    /// Only the root is certainly compiled: what includes another file may have gone.
+    /// Looks for names of a candidate that cannot be resolved; only its root is certainly compiled:
+    /// what includes another file may have gone.
     fn resolve(&self, root: FileId, files: &[(FileId, Arc<FileNames>)]) -> Inspection {
         let all: Vec<&FileNames> = files.iter().map(|(_, names)| names.as_ref()).collect();
         let crate_names = CrateNames::new(&all);

@@ -1,4 +1,4 @@
-//! The parts of a program on which its unsafe code depends: where a candidate is to have no undefined behaviour that the
+//! The parts of a program on which its unsafe code depends. Where a candidate is to have no undefined behaviour that the
 //! program before had not, and nobody can run it to see that, the values that its unsafe code reads have to come about as
 //! before.
 //!
@@ -17,7 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The name of the function with which a program begins.
 const MAIN: &str = "main";
 
-/// The pieces of a program, with what they may write.
+/// The pieces of a program on which its unsafe code may depend, each with the names that it may
+/// write.
 #[derive(Debug, Default)]
 pub struct UnsafeCode {
     pieces: Vec<Piece>,
@@ -45,7 +46,7 @@ impl UnsafeCode {
         self.pieces.iter().any(|piece| piece.is_unsafe)
     }
 
-    /// Names for people what a candidate that was made of this program has lost though its unsafe code depends on it.
+    /// Says in words for a person what a candidate has lost of this program though its unsafe code depends on it.
     #[must_use]
     pub fn lost_in(&self, candidate: &Self) -> Option<String> {
         let reads = candidate.reads_of_nothing.iter().find(|(owner, count)| {
@@ -71,7 +72,8 @@ impl UnsafeCode {
         ))
     }
 
-    /// Unsafe code, what decides whether it is run, and the calls of functions that have it.
+    /// Returns the pieces with unsafe code, the conditions that decide whether they are run, and
+    /// the calls of functions that have them.
     fn roots(&self) -> BTreeSet<usize> {
         let mut roots = BTreeSet::new();
         let mut owners = BTreeSet::new();
@@ -95,7 +97,7 @@ impl UnsafeCode {
         }
     }
 
-    /// The pieces of this program on which the unsafe code of a candidate depends.
+    /// Returns the pieces of this program on which the unsafe code of a candidate depends.
     fn needed(&self, candidate: &Self, roots: &BTreeSet<usize>) -> BTreeSet<usize> {
         let mut wanted = Wanted {
             shared: &self.shared,
@@ -141,7 +143,7 @@ impl UnsafeCode {
         }
     }
 
-    /// The pieces that the program may come to, by name.
+    /// Returns the pieces that the program may run, as their names tell.
     fn reached(&self) -> Vec<usize> {
         let mut names = BTreeSet::from([MAIN]);
         let mut reached = BTreeSet::new();
@@ -162,7 +164,7 @@ impl UnsafeCode {
     }
 }
 
-/// Names whose values matter.
+/// Names whose values matter to unsafe code.
 struct Wanted<'a> {
     shared: &'a BTreeSet<String>,
     /// The names that matter in all functions.
@@ -185,7 +187,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// Returns whether a piece is of an item that matters, or may write what does.
+    /// Returns whether a piece belongs to an item that matters, or may write a name that matters.
     fn depends_on(&self, piece: &Piece) -> bool {
         let is_of_item = self.everywhere.contains(&piece.owner);
         let is_implied = piece.implied_by.as_ref();
@@ -200,7 +202,7 @@ impl Wanted<'_> {
 
 type Counted<'p> = BTreeMap<(&'p str, &'p str), usize>;
 
-/// Counts the pieces, by their functions and texts.
+/// Counts the pieces with the same function and the same text.
 fn counted(pieces: &[Piece], is_meant: impl Fn(usize) -> bool) -> Counted<'_> {
     let mut counted = Counted::new();
     for (idx, piece) in pieces.iter().enumerate() {
@@ -211,7 +213,7 @@ fn counted(pieces: &[Piece], is_meant: impl Fn(usize) -> bool) -> Counted<'_> {
     counted
 }
 
-/// A piece that is more often in the one than in the other.
+/// Returns a piece that is more often in the first program than in the second one.
 fn missing<'p>(needed: &Counted<'p>, there: &Counted<'_>) -> Option<(&'p str, &'p str)> {
     let is_missing = |(piece, count): &(&(&str, &str), &usize)| {
         there.get(*piece).is_none_or(|there| there < *count)

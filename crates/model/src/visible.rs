@@ -1,5 +1,5 @@
-//! Finds the meaning that a name would have somewhere else, and the module or block around a place: for
-//! whoever moves names, or writes them in another way.
+//! Finds the meaning that a name would have at another place, and the module or block around a place:
+//! for callers that move names, or write them in another way.
 
 use crate::definitions::Namespace;
 use crate::ids::{DefId, Place, Position};
@@ -7,7 +7,7 @@ use crate::model::{Model, Resolution};
 use crate::scopes::{Scope, ScopeKind};
 
 impl Model {
-    /// Resolves a name as the first of a path that stands in a place.
+    /// Resolves a name as if it began a path at a place.
     #[must_use]
     pub fn visible(&self, name: &str, at: Position, namespace: Namespace) -> Resolution {
         let name = self.collected().words.name(name);
@@ -19,7 +19,7 @@ impl Model {
         self.resolution(meaning, false)
     }
 
-    /// The module around a place.
+    /// Returns the module around a place.
     #[must_use]
     pub fn module_around(&self, at: Position) -> Option<DefId> {
         self.scopes_around(at).find_map(|scope| match scope.kind {
@@ -28,7 +28,7 @@ impl Model {
         })
     }
 
-    /// The inside of the module or the block in which the items at a place are visible.
+    /// Returns the inside of the module or the block in which the items at a place are visible.
     #[must_use]
     pub fn items_around(&self, at: Position) -> Option<&Place> {
         let mut scopes = self.scopes_around(at);
@@ -36,14 +36,14 @@ impl Model {
         around.map(|scope| &scope.place)
     }
 
-    /// The inside of a module: what stands between its braces, or its file.
+    /// Returns the inside of a module: what stands between its braces, or its file.
     #[must_use]
     pub fn inside(&self, module: DefId) -> Option<&Place> {
         let scope = self.definition(module).inside?;
         Some(&self.collected().scope(scope).place)
     }
 
-    /// The scopes around a place, the innermost first, up to that of the module.
+    /// Returns the scopes around a place, the innermost first, up to that of the module.
     fn scopes_around(&self, at: Position) -> impl Iterator<Item = &Scope> {
         let innermost = self.scope_at(at).into_iter();
         let around = innermost.flat_map(|id| self.collected().scopes_around(id));

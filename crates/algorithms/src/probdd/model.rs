@@ -10,9 +10,9 @@ use std::ops::RangeInclusive;
 /// The unit of a gain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weighing {
-    /// Gains are counted in elements: ProbDD. ProbDD.
+    /// Gains are counted in elements: ProbDD.
     Equal,
-    /// Gains are counted in the weights of elements: W-ProbDD. W-ProbDD.
+    /// Gains are counted in the weights of elements: W-ProbDD.
     ByWeight,
 }
 

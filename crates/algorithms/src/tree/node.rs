@@ -96,7 +96,7 @@ impl FromIterator<Class> for Classes {
     }
 }
 
-/// The effect of pruning a node in PRUNE of Fig. 2. PRUNE of Fig. 2.
+/// The effect of pruning a node: PRUNE of Fig. 2.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Removal {
     /// The node may not be pruned.

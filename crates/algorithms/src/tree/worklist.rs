@@ -1,5 +1,4 @@
-//! A round of a tree search that goes node by node: HDDr, and the worklist of Perses. HDDr, and the
-//! worklist of Perses.
+//! A round of a tree search that goes node by node: HDDr, and the worklist of Perses.
 //!
 //! A node in the queue is never below another one in it, and nothing happens to what is
 //! below it. So the weights in the queue stay true.

@@ -10,7 +10,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::visit::Visit;
 use syn::{Expr, Pat, Token};
 
-/// `matches!(value, pattern if condition)`
+/// The arguments of the macro `matches!(value, pattern if condition)`.
 struct MatchesArguments {
     value: Expr,
     pattern: Pat,
@@ -60,13 +60,14 @@ impl Collector<'_> {
         });
     }
 
-    /// Returns whether the crate, as far as it is read, has a macro of its own with this name.
+    /// Returns whether the crate has a macro of its own with this name, among what was read
+    /// already.
     fn has_macro(&self, name: &str) -> bool {
         let name = self.result.words.name(name);
         name.is_some_and(|name| self.result.macros.contains_key(&name))
     }
 
-    /// An expression, or `name = expression`.
+    /// Reads an argument of a macro: an expression, or `name = expression`.
     fn argument(&mut self, argument: &Expr) {
         match argument {
             Expr::Assign(named) if matches!(&*named.left, Expr::Path(_)) => {

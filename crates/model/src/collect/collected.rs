@@ -9,7 +9,7 @@ use crate::shapes::{Shape, TypeShape};
 use reduce_syntax::FileId;
 use std::collections::HashMap;
 
-/// All that is read of a crate.
+/// All definitions, words, scopes, imports and paths that were read of a crate.
 #[derive(Debug, Default)]
 pub(crate) struct Collected {
     pub(crate) words: Words,
@@ -63,18 +63,18 @@ impl Collected {
         &self.scopes[scope.idx()]
     }
 
-    /// The type and constant parameters of an item, in order.
+    /// Returns the type and constant parameters of an item, in order.
     pub(crate) fn parameters(&self, of: DefId) -> &[DefId] {
         self.parameters.get(&of).map_or(&[], Vec::as_slice)
     }
 
-    /// The types of the parameters of a function but for `self`, or of the fields of a tuple struct or
-    /// variant.
+    /// Returns the types of the parameters of a function but for `self`, or of the fields of a tuple
+    /// struct or variant.
     pub(crate) fn positional(&self, of: DefId) -> &[TypeId] {
         self.positional.get(&of).map_or(&[], Vec::as_slice)
     }
 
-    /// A scope and those around it, up to that of the module.
+    /// Returns a scope and those around it, up to that of the module.
     pub(crate) fn scopes_around(&self, scope: ScopeId) -> impl Iterator<Item = ScopeAround<'_>> {
         let around = |id: ScopeId, sees_locals: bool| ScopeAround {
             id,
@@ -93,13 +93,13 @@ impl Collected {
         &self.paths[path.idx()]
     }
 
-    /// All definitions with a name.
+    /// Returns all definitions with a name.
     pub(crate) fn named(&self, name: NameId) -> impl Iterator<Item = (DefId, &Definition)> {
         let all = self.named.get(&name).into_iter().flatten();
         all.map(|&def| (def, self.definition(def)))
     }
 
-    /// Notes what is asked of all definitions together.
+    /// Fills the indices of the definitions, such as that by name, once all are read.
     pub(super) fn index(&mut self) {
         for (idx, definition) in self.definitions.iter().enumerate() {
             if let Some(name) = definition.spelling {
@@ -111,7 +111,7 @@ impl Collected {
         self.has_unseen = scopes.any(|scope| scope.has_unseen && is_module(scope));
     }
 
-    /// The members of a definition with this name.
+    /// Returns the members of a definition with this name.
     pub(crate) fn members(&self, of: DefId, name: NameId) -> &[DefId] {
         let members = self.members.get(&of).and_then(|all| all.get(&name));
         members.map_or(&[], Vec::as_slice)

@@ -1,4 +1,4 @@
-//! Generic parameters and what bounds them.
+//! Reads generic parameters and their bounds.
 
 use super::Collector;
 use crate::ids::DefId;
@@ -7,7 +7,7 @@ use syn::visit::Visit;
 use syn::{Generics, Ident, Type, TypeParamBound};
 
 impl Collector<'_> {
-    /// Generic parameters are visible in all of the scope.
+    /// Reads generic parameters, which are visible in all of the scope, and their bounds.
     pub(super) fn generics(&mut self, generics: &Generics) {
         self.define_parameters(&generics.params);
         for parameter in &generics.params {
@@ -31,7 +31,7 @@ impl Collector<'_> {
         }
     }
 
-    /// `T: Trait` says of a parameter what it has.
+    /// Reads a bound in a `where` clause, such as `T: Trait`.
     fn predicate(&mut self, predicate: &syn::WherePredicate) {
         let syn::WherePredicate::Type(predicate) = predicate else {
             return self.visit_where_predicate(predicate);
@@ -57,7 +57,7 @@ impl Collector<'_> {
         });
     }
 
-    /// The type parameter of the scopes around that has a name.
+    /// Finds the type parameter with a name in the scopes around.
     pub(super) fn parameter(&self, ident: &Ident) -> Option<DefId> {
         let name = self.result.words.name(&ident.to_string())?;
         let mut around = self.result.scopes_around(self.scope);
@@ -72,7 +72,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The bounds of a type parameter or a trait.
+    /// Reads the bounds of a type parameter or a trait.
     pub(super) fn bounds_of<'b>(
         &mut self,
         def: DefId,

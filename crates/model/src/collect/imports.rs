@@ -1,4 +1,4 @@
-//! The names that use declarations bring.
+//! Reads the names that use declarations make visible.
 
 use super::Collector;
 use crate::definitions::Namespace;

@@ -85,7 +85,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Reads what is in an item with generic parameters.
+    /// Reads the contents of an item with generic parameters.
     pub(super) fn generic_item(
         &mut self,
         def: DefId,
@@ -218,7 +218,7 @@ impl Collector<'_> {
         }
     }
 
-    /// A type alias, or an associated type.
+    /// Reads a type alias, or an associated type.
     pub(super) fn alias(&mut self, def: DefId, generics: &Generics, ty: Option<&Type>) {
         self.note_body(def, ty);
         let range = self.result.definition(def).whole.range.clone();
@@ -234,7 +234,7 @@ impl Collector<'_> {
         });
     }
 
-    /// Reads a type; returns the path that it begins with, if it is one.
+    /// Reads a type; returns its path, if it is one.
     pub(super) fn subject(&mut self, ty: &Type) -> Option<PathId> {
         match ty {
             Type::Path(path) => Some(self.type_path(path)),
@@ -284,7 +284,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The scope of the crate's root.
+    /// Returns the scope of the crate's root.
     fn root_scope(&self) -> crate::ids::ScopeId {
         let mut scope = self.scope;
         while let Some(parent) = self.result.scope(scope).parent {

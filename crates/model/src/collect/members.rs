@@ -1,4 +1,4 @@
-//! Traits and impls with their members.
+//! Reads traits and impls with their members.
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
@@ -54,7 +54,8 @@ impl Collector<'_> {
         }
     }
 
-    /// The constant of a trait or an impl, in which the parameters of that are visible.
+    /// Reads a constant of a trait or an impl, in which the parameters of that trait or impl are
+    /// visible.
     fn member_value(
         &mut self,
         def: DefId,
@@ -96,7 +97,7 @@ impl Collector<'_> {
         });
     }
 
-    /// The first path of a type that was read after so many paths.
+    /// Returns the first path of a type among those that were read after the first `n_paths`.
     fn first_type_since(&self, n_paths: usize) -> Option<PathId> {
         let mut read = n_paths..self.result.paths.len();
         let is_type = |&idx: &usize| self.result.paths[idx].namespace == Some(Namespace::Type);

@@ -1,4 +1,4 @@
-//! Modules, with braces or in files of their own.
+//! Reads modules, with braces or in files of their own.
 
 use super::Collector;
 use crate::definitions::DefKind;

@@ -9,7 +9,8 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Member, Pat, Token, Type};
 
 impl Collector<'_> {
-    /// Notes what the variables of a pattern stand for that was read already, if the pattern fits this.
+    /// Notes for each variable of a pattern the part of a value that it stands for, where `whole` is
+    /// what the pattern matches.
     pub(super) fn note_parts(&mut self, pattern: &Pat, whole: ShapeId) {
         match pattern {
             Pat::Ident(name) => {
@@ -41,7 +42,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The elements before `..`.
+    /// Notes for the elements before `..` in a pattern the parts of a value that they match.
     fn note_each(&mut self, elements: &Punctuated<Pat, Token![,]>, shape: impl Fn(usize) -> Shape) {
         let before_rest = elements
             .iter()
@@ -65,14 +66,14 @@ impl Collector<'_> {
         }
     }
 
-    /// Notes that a pattern fits what has a written type, which was read already.
+    /// Notes that a pattern matches a value of a written type, which was read already.
     pub(super) fn note_typed(&mut self, pattern: &Pat, ty: &Type) {
         let ty = self.type_shape(ty);
         let whole = self.push_shape(Shape::Written(ty));
         self.note_parts(pattern, whole);
     }
 
-    /// Notes that a pattern fits the value of an expression, which was read already.
+    /// Notes that a pattern matches the value of an expression, which was read already.
     pub(super) fn note_value(&mut self, pattern: &Pat, value: &Expr) {
         let whole = self.shape(value);
         self.note_parts(pattern, whole);
@@ -87,7 +88,7 @@ impl Collector<'_> {
         }
     }
 
-    /// A name alone as a pattern that begins with a capital letter: a constant, a variant or a unit
+    /// Reads a pattern that is one name with a capital letter: a constant, a variant or a unit
     /// struct if there is one of that name, else a variable.
     pub(super) fn capital_pattern(&mut self, ident: &syn::Ident) {
         let path = self.push_path([ident], Some(Namespace::Value), PathStart::Scope);

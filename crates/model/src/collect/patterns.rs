@@ -1,4 +1,4 @@
-//! Variables of patterns, and from where to where they are visible.
+//! Reads the variables of patterns, and the parts of the text where they are visible.
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
@@ -9,7 +9,7 @@ use syn::visit::Visit;
 use syn::{Block, Expr, Member, Pat};
 
 impl Collector<'_> {
-    /// A pattern whose variables are visible in a range.
+    /// Reads a pattern whose variables are visible in a range.
     pub(super) fn pattern(&mut self, pattern: &Pat, visible: Range<usize>) {
         let outer = std::mem::replace(&mut self.visible, visible);
         let outer_bound = std::mem::take(&mut self.bound);
@@ -18,8 +18,8 @@ impl Collector<'_> {
         self.bound = outer_bound;
     }
 
-    /// `name`, `ref mut name @ ..`: a variable, or a constant, variant or unit struct, which begin with
-    /// a capital letter.
+    /// Reads a pattern that is a name, such as `name` or `ref mut name @ ..`: a variable, or a
+    /// constant, variant or unit struct, which begin with a capital letter.
     pub(super) fn name_pattern(&mut self, pattern: &syn::PatIdent) {
         let is_plain =
             pattern.by_ref.is_none() && pattern.mutability.is_none() && pattern.subpat.is_none();
@@ -44,7 +44,7 @@ impl Collector<'_> {
         def
     }
 
-    /// `S { a, b: pattern, .. }`
+    /// Reads a pattern such as `S { a, b: pattern, .. }`.
     pub(super) fn struct_pattern(&mut self, pattern: &syn::PatStruct) {
         let path = self.qualified(pattern.qself.as_ref(), &pattern.path, Namespace::Type);
         for field in &pattern.fields {
@@ -62,7 +62,8 @@ impl Collector<'_> {
         }
     }
 
-    /// `if` and `while`: the variables of their conditions are visible to the end of the block.
+    /// Reads an `if` or `while`: the variables of its condition are visible to the end of the
+    /// block.
     pub(super) fn condition(&mut self, condition: &Expr, body: &Block) {
         let end = self.range(&body.brace_token.span.close()).end;
         let range = self.range(condition).start..end;
@@ -94,7 +95,7 @@ impl Collector<'_> {
         }
     }
 
-    /// `let` as a condition.
+    /// Reads a `let` as a condition, as in `if let`.
     pub(super) fn let_condition(&mut self, condition: &syn::ExprLet) {
         self.visit_expr(&condition.expr);
         let start = self.range(&condition.expr).end;
@@ -134,7 +135,7 @@ impl Collector<'_> {
         });
     }
 
-    /// `let pattern = value else { .. };`: the variables are visible after it.
+    /// Reads `let pattern = value else { .. };`, whose variables are visible after it.
     pub(super) fn let_statement(&mut self, local: &syn::Local) {
         let end = self.range(&local.semi_token).end;
         if let Some(init) = &local.init {

@@ -8,7 +8,7 @@ use crate::shapes::Shape;
 use syn::{Block, Expr, Member, Stmt};
 
 impl Collector<'_> {
-    /// The shape of an expression that was read already, so that its paths are known.
+    /// Returns the shape of an expression that was read already, so that its paths are known.
     pub(super) fn shape(&mut self, expression: &Expr) -> ShapeId {
         let shape = match expression {
             Expr::Paren(one) => return self.shape(&one.expr),
@@ -94,7 +94,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The path that ends with a segment.
+    /// Returns the path that ends with a segment.
     pub(super) fn path_at(&self, segment: Option<&syn::PathSegment>) -> Option<PathId> {
         match self.result.roles[self.word(&segment?.ident)?.idx()] {
             WordRole::Segment(path, _) => Some(path),
@@ -110,7 +110,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Notes what the closures get that a method is given.
+    /// Notes the shapes of the parameters of closures that a method call has as arguments.
     pub(super) fn note_closures(&mut self, call: &syn::ExprMethodCall, receiver: ShapeId) {
         for argument in &call.args {
             let Expr::Closure(closure) = argument else {

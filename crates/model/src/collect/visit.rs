@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, GenericArgument, Item, Member, Pat, PathArguments, Stmt, Type};
 
 impl Collector<'_> {
-    /// A path and the arguments in it.
+    /// Reads a path and the arguments in it.
     pub(super) fn path(&mut self, path: &syn::Path, namespace: Namespace) -> PathId {
         let start = match path.leading_colon {
             Some(_) => PathStart::Crates,
@@ -55,7 +55,7 @@ impl Collector<'_> {
         }
     }
 
-    /// A path that may begin with `<T>::` or `<T as Trait>::`.
+    /// Reads a path that may begin with `<T>::` or `<T as Trait>::`.
     pub(super) fn qualified(
         &mut self,
         qself: Option<&syn::QSelf>,

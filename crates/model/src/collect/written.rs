@@ -6,7 +6,7 @@ use crate::shapes::TypeShape;
 use syn::{GenericArgument, PathArguments, Type, TypeParamBound};
 
 impl Collector<'_> {
-    /// The shape of a type that was read already.
+    /// Returns the shape of a type that was read already.
     pub(super) fn type_shape(&mut self, ty: &Type) -> TypeId {
         let shape = match ty {
             Type::Reference(one) => return self.type_shape(&one.elem),
@@ -52,7 +52,8 @@ impl Collector<'_> {
         TypeShape::Path { path, arguments }
     }
 
-    /// Traits; or what an iterator gives, if that is said.
+    /// Returns the shape of `impl Trait` or `dyn Trait`; of an iterator whose items are written,
+    /// that of a sequence of these.
     fn bounds_type<'b>(&mut self, bounds: impl Iterator<Item = &'b TypeParamBound>) -> TypeShape {
         let mut paths: Vec<PathId> = Vec::new();
         for bound in bounds {
@@ -69,7 +70,7 @@ impl Collector<'_> {
     }
 }
 
-/// `T` of `Iterator<Item = T>`
+/// Returns the type `T` in `Iterator<Item = T>`.
 fn item_of_iterator(segment: &syn::PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return None;

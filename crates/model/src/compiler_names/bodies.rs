@@ -10,8 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most mentions that are kept: a crate of a million tokens has fewer.
 const MOST_MENTIONS: usize = 3_000_000;
 
-/// The bodies that were read so far, each with the functions that it calls. Paths have numbers, as they come again and
-/// again.
+/// The bodies that were read, each with the functions that it calls. Paths have numbers, as they come again and again.
 #[derive(Debug, Default)]
 pub struct ThirLines {
     paths: Numbers,
@@ -40,7 +39,7 @@ impl ThirLines {
         }
     }
 
-    /// The definitions of the crate that each body mentions, by their paths.
+    /// Returns the definitions of the crate that each body mentions, by their paths.
     pub(super) fn bodies(self) -> BTreeMap<String, BTreeSet<String>> {
         let path = |number: u32| self.paths.all[number as usize].clone();
         let bodies = self.bodies.iter();
@@ -53,7 +52,7 @@ impl ThirLines {
     }
 }
 
-/// The path of the definition whose body begins with a line.
+/// Returns the path of the definition whose body begins with a line.
 fn owner(line: &str) -> Option<&str> {
     let header = line.strip_suffix(':')?;
     let is_header = header.starts_with("DefId(0:") && header.ends_with(')');

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most mentions that are kept: a crate of a million tokens has fewer.
 const MOST_MENTIONS: usize = 3_000_000;
 
-/// The definitions that were read so far, each with the definitions that it mentions. Paths and files have numbers, as they come again and
-/// again.
+/// Reads the definitions that rustc prints, each with the definitions that it mentions. Paths and files have numbers, as
+/// they come again and again.
 #[derive(Debug, Default)]
 pub struct HirLines {
     paths: Numbers,
@@ -24,7 +24,7 @@ pub struct HirLines {
     n_mentions: usize,
 }
 
-/// A definition as it is read.
+/// A definition that is being read.
 #[derive(Debug, Default)]
 struct Definition {
     start: Option<NumberedSpot>,
@@ -44,21 +44,21 @@ struct Now {
     column: Option<usize>,
     /// The column of the span that stands furthest to the left.
     leftmost: Option<usize>,
-    /// The last place that was printed.
+    /// The last place that rustc has printed.
     near: Option<NumberedSpot>,
 }
 
 /// A part of what is printed about a definition.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Section {
-    /// Anything that does not count.
+    /// A section that does not count.
     #[default]
     Other,
     /// The definition is the root of the crate, of which nothing counts.
     Root,
-    /// The first line of a definition was read.
+    /// The section after the first line of a definition.
     Begun,
-    /// The definition itself.
+    /// The section about the definition itself.
     Node,
     Bodies,
 }
@@ -107,7 +107,7 @@ impl HirLines {
         }
     }
 
-    /// The first line of a definition, which says its path or not.
+    /// Reads the first line of a definition, which says its path or not.
     fn begin(&mut self, header: &str) {
         let path = local_paths(header).next();
         self.now = Now {
@@ -184,7 +184,8 @@ impl HirLines {
         }
     }
 
-    /// Notes that what is read mentions a definition that is neither in it nor around it. The first that is named is the one that it is about.
+    /// Notes that the text that is being read mentions a definition that is neither in its own definition nor around it. The
+    /// first that is named is the one that it is about.
     fn mention(&mut self, path: &str) {
         let Some(own) = self.now.definition else {
             self.define(path);

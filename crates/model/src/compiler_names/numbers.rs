@@ -1,8 +1,8 @@
-//! Numbers for texts that come again and again.
+//! Numbers for texts that are repeated often.
 
 use std::collections::HashMap;
 
-/// Texts with numbers, in the order in which they came.
+/// Texts with numbers, in the order in which they were added.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     pub(super) all: Vec<String>,

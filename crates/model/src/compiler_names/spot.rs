@@ -8,8 +8,8 @@ pub(super) struct SpotInText<'t> {
     pub(super) column: usize,
 }
 
-/// The start of `span: src/lib.rs:60:1: 64:2 (#0)`: `Some(None)` where a macro has made what stands there, `None`
-/// where this is no such line.
+/// Returns the start in a line such as `span: src/lib.rs:60:1: 64:2 (#0)`: `Some(None)` where a macro has made
+/// what stands there, `None` where this is no such line.
 pub(super) fn span(line: &str) -> Option<Option<SpotInText<'_>>> {
     let span = line.strip_prefix("span: ")?;
     let (place, context) = span.rsplit_once(" (#")?;
@@ -21,7 +21,7 @@ pub(super) fn span(line: &str) -> Option<Option<SpotInText<'_>>> {
     }
 }
 
-/// The start of `src/lib.rs:60:1: 64:2`.
+/// Returns the start of a place such as `src/lib.rs:60:1: 64:2`.
 fn start(place: &str) -> Option<SpotInText<'_>> {
     let (start, _) = place.rsplit_once(": ")?;
     let mut parts = start.rsplitn(3, ':');
@@ -31,8 +31,8 @@ fn start(place: &str) -> Option<SpotInText<'_>> {
     Some(SpotInText { file, line, column })
 }
 
-/// The paths of the definitions of the crate in a line: `::m::f` of `DefId(0:5 ~ krate[8787]::m::f)`. Those in the
-/// numbers of nodes do not count: `HirId(DefId(..).3)`.
+/// Returns the paths of the definitions of the crate in a line: `::m::f` of `DefId(0:5 ~ krate[8787]::m::f)`.
+/// Those in the numbers of nodes do not count: `HirId(DefId(..).3)`.
 pub(super) fn local_paths(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {
@@ -47,7 +47,7 @@ pub(super) fn local_paths(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `::m::f` of `5 ~ krate[8787]::m::f)`.
+/// Returns the path after a number: `::m::f` of `5 ~ krate[8787]::m::f)`.
 fn path_after_number(text: &str) -> Option<&str> {
     let (number, named) = text.split_once(" ~ ")?;
     if !number.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,4 +1,4 @@
-//! Resolves a word by its role: to an answer, with how certain it is.
+//! Resolves a word by its role in the syntax, and says how certain the answer is.
 
 use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, PathId, Position, ShapeId, WordId};
@@ -15,14 +15,14 @@ pub enum Resolution {
     /// The name means one of these definitions, or something else: a type is not known, or a macro
     /// may have changed it.
     Maybe(Vec<DefId>),
-    /// Something of another crate or of the language.
+    /// The name means something of another crate or of the language.
     Outside,
-    /// Nobody knows.
+    /// The meaning of the name is not known.
     Unknown,
 }
 
 impl Resolution {
-    /// All definitions of the crate that may be meant.
+    /// Returns all definitions of the crate that may be meant.
     #[must_use]
     pub fn candidates(&self) -> &[DefId] {
         match self {
@@ -32,7 +32,7 @@ impl Resolution {
         }
     }
 
-    /// The definition that is meant if one of the crate is, where that is known.
+    /// Returns the only definition of the crate that may be meant.
     #[must_use]
     pub fn only(&self) -> Option<DefId> {
         match self {
@@ -81,7 +81,7 @@ impl Model {
         word.map_or(Resolution::Unknown, |word| self.resolve(word))
     }
 
-    /// The field that a word in a struct expression or pattern means.
+    /// Returns the field that a word in a struct expression or pattern means.
     #[must_use]
     pub fn field(&self, word: WordId) -> Resolution {
         match self.collected().roles[word.idx()] {
@@ -118,7 +118,7 @@ impl Model {
         }
     }
 
-    /// The fields of the struct or variant at the end of a path.
+    /// Finds the fields of the struct or variant at the end of a path.
     fn field_of(&self, path: PathId, word: WordId) -> Resolution {
         let name = self.collected().words.get(word).name;
         let names = self.names();
@@ -144,13 +144,13 @@ impl Model {
         self.resolution(meaning, self.collected().path(path).is_guess)
     }
 
-    /// `Trait<Name = T>`
+    /// Finds the member that `Name` means in `Trait<Name = T>`.
     fn associated(&self, of: PathId, word: WordId) -> Meaning {
         let name = self.collected().words.get(word).name;
         self.names().member_of_path(of, name, Namespace::Type)
     }
 
-    /// `x.name`, whose type is perhaps known.
+    /// Finds the member that `name` means in `x.name`, by the type of `x` where it is known.
     fn member_of(&self, receiver: ShapeId, word: WordId) -> Resolution {
         let name = self.collected().words.get(word).name;
         let names = self.names();
@@ -169,7 +169,7 @@ impl Model {
         }
     }
 
-    /// `x.name`, whose type nobody knows.
+    /// Finds the members that `name` may mean in `x.name` where the type of `x` is not known.
     fn member(&self, word: WordId) -> Resolution {
         let of_field = self.collected().words.get(word).hint == Hint::Field;
         let name = self.collected().words.get(word).name;
@@ -204,7 +204,8 @@ impl Model {
             && matches!(parent, Some(DefKind::Trait | DefKind::Impl))
     }
 
-    /// A word without syntax, such as one in the body of a macro: whatever has the name there.
+    /// Resolves a word without syntax, such as one in the body of a macro, to whatever has the name
+    /// there.
     fn loose(&self, word: WordId) -> Resolution {
         let one = *self.collected().words.get(word);
         let Some(scope) = self.scope_at(Position::new(one.file, one.at)) else {

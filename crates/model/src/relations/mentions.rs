@@ -1,5 +1,5 @@
-//! The mentions of definitions, to be looked up from either end, and all words of a spelling for
-//! callers that know better than a lookup by name does.
+//! The mentions of definitions, to be looked up by mention or by definition, and all words with
+//! some spelling.
 
 use super::references::is_own_path;
 use crate::ids::{Place, Position};
@@ -17,11 +17,11 @@ pub struct Mentions {
     spelled: HashMap<String, Vec<Spelled>>,
 }
 
-/// A word of some spelling, mention or not.
+/// A word with some spelling, whether or not its meaning is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spelled {
     pub file: FileId,
-    /// First byte.
+    /// The first byte of the word.
     pub at: usize,
     pub role: Role,
 }
@@ -71,27 +71,28 @@ impl Mentions {
         }
     }
 
-    /// The mentions of a definition, in order. There may be others, of a name that the crate
-    /// defines several times or that is mostly the standard library's.
+    /// Returns the mentions of a definition, in order. There may be others, of a name that the
+    /// crate defines several times or that is mostly the standard library's.
     pub fn of(&self, definition: Position) -> &[Position] {
         self.of_definition
             .get(&definition)
             .map_or(&[], Vec::as_slice)
     }
 
-    /// The mentions of all definitions whose names stand in a place.
+    /// Returns the mentions of all definitions whose names stand in a place.
     pub fn of_all_in(&self, place: &Place) -> impl Iterator<Item = Position> {
         let definitions = self.of_definition.range(place.start()..place.end());
         definitions.flat_map(|(_, mentions)| mentions.iter().copied())
     }
 
-    /// The definition that a mention means, if that is known. A shorthand field means the field and a
-    /// variable; an imported name the import: then the first of them.
+    /// Returns the definition that a mention means, if that is known. A shorthand field means the
+    /// field and a variable; an imported name the import: then the first of them.
     pub fn definition(&self, mention: Position) -> Option<Position> {
         self.definition.get(&mention).copied()
     }
 
-    /// All words of this spelling, definitions too, in order; those in attributes are left out.
+    /// Returns all words of this spelling, definitions too, in order; those in attributes are left
+    /// out.
     pub fn spelled(&self, name: &str) -> &[Spelled] {
         self.spelled.get(name).map_or(&[], Vec::as_slice)
     }

@@ -11,13 +11,13 @@ use crate::std_names::{is_common_member, is_in_prelude};
 use std::collections::HashMap;
 
 impl Model {
-    /// All references of the crate, in the order of the mentions.
+    /// Returns all references of the crate, in the order of the mentions.
     pub(crate) fn references(&self) -> &[Reference] {
         self.references.get_or_init(|| references(self))
     }
 }
 
-/// All references of a crate, in the order of the mentions.
+/// Returns all references of a crate, in the order of the mentions.
 fn references(model: &Model) -> Vec<Reference> {
     let references = References {
         model,
@@ -34,12 +34,13 @@ fn references(model: &Model) -> Vec<Reference> {
     model.words().flat_map(of_word).collect()
 }
 
-/// The definitions that alone have their name. A program that does not compile mentions some of them
-/// where they are not visible, and yet they belong together.
+/// The definitions whose name no other definition has. A program that does not compile mentions some
+/// of them where they are not visible, and yet they belong together.
 struct Unique<'m> {
-    /// Everything but fields, variables and parameters; `None` where several have the name.
+    /// The definitions but for fields, variables and parameters, by name; `None` where several have
+    /// the name.
     general: HashMap<&'m str, Option<DefId>>,
-    /// Fields are mentioned in other ways than all else.
+    /// The fields, by name, as these are mentioned in other ways than all else.
     fields: HashMap<&'m str, Option<DefId>>,
 }
 
@@ -144,7 +145,7 @@ impl References<'_> {
         is_same.then(|| self.model.definition(def).name)
     }
 
-    /// The only definition of a name.
+    /// Returns the only definition of a name.
     fn unique(&self, word: WordId) -> Option<DefId> {
         let text = self.model.text(word);
         let names = match self.model.hint(word) {

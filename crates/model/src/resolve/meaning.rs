@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// The things that a name may mean, as far as it was followed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Meaning {
-    /// Definitions of the crate.
+    /// The definitions of the crate that the name may mean.
     pub(crate) definitions: BTreeSet<DefId>,
     /// Whether the name may mean something of another crate.
     pub(crate) outside: bool,
@@ -46,7 +46,7 @@ impl Meaning {
         self.outside && !self.definitions.is_empty()
     }
 
-    /// The only definition that it may be.
+    /// Returns the only definition that the name may mean.
     pub(crate) fn only(&self) -> Option<DefId> {
         let only = self
             .definitions

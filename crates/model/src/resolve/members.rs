@@ -53,7 +53,7 @@ impl Names<'_> {
         }
     }
 
-    /// The type that an impl is for, or that an alias stands for.
+    /// Returns the type that an impl is for, or that an alias stands for.
     pub(crate) fn subject(&self, of: DefId) -> Meaning {
         let definition = self.collected.definition(of);
         let Some(path) = definition.subject else {
@@ -78,7 +78,7 @@ impl Names<'_> {
         found
     }
 
-    /// The variants, fields or members that stand in a definition itself.
+    /// Returns the variants, fields or members that stand in a definition itself.
     fn own_members(&self, of: DefId, name: NameId, namespace: Option<Namespace>) -> Meaning {
         self.those_in(self.collected.members(of, name), namespace)
     }
@@ -118,7 +118,7 @@ impl Names<'_> {
         found
     }
 
-    /// The members of a trait and of the traits above it.
+    /// Returns the members of a trait and of the traits above it.
     fn of_trait(
         &self,
         of: DefId,
@@ -153,7 +153,7 @@ impl Names<'_> {
         found
     }
 
-    /// The members of the traits that bound a type parameter.
+    /// Returns the members of the traits that bound a type parameter.
     fn of_bounds(
         &self,
         of: DefId,
@@ -181,7 +181,7 @@ impl Names<'_> {
         found
     }
 
-    /// `Self::name` in an impl.
+    /// Resolves `Self::name` in an impl.
     fn of_impl(
         &self,
         of: DefId,
@@ -223,7 +223,7 @@ impl Names<'_> {
         found
     }
 
-    /// The members of all traits of the crate with a name: what any type may have.
+    /// Returns the members with a name of all traits of the crate, which any type may have.
     pub(crate) fn members_of_traits(&self, name: NameId, namespace: Option<Namespace>) -> Meaning {
         let mut found = self.members_in(&[DefKind::Trait], name, namespace);
         // A trait that a macro has made may have it.
@@ -231,14 +231,14 @@ impl Names<'_> {
         found
     }
 
-    /// All members of a name, of whatever they are: nobody knows the type.
+    /// Returns all members with a name, of whatever type they are, for a type that is not known.
     pub(super) fn any_member(&self, name: NameId, namespace: Option<Namespace>) -> Meaning {
         let mut found = self.members_in(&[DefKind::Trait, DefKind::Impl], name, namespace);
         found.outside = true;
         found
     }
 
-    /// The members with a name of all definitions of some kinds.
+    /// Returns the members with a name of all definitions of some kinds.
     fn members_in(&self, kinds: &[DefKind], name: NameId, namespace: Option<Namespace>) -> Meaning {
         let is_meant = |definition: &Definition| {
             let parent = self.collected.kind_of_parent(definition);
@@ -254,11 +254,11 @@ impl Names<'_> {
     }
 }
 
-/// The number of traits above each other that are followed.
+/// The number of supertraits above each other that are followed.
 const DEEPEST: usize = 8;
 
 impl Names<'_> {
-    /// Finds the members of that name in the definition at the end of a path.
+    /// Finds the members with a name in the definition at the end of a path.
     pub(crate) fn member_of_path(
         &self,
         path: crate::ids::PathId,
@@ -280,7 +280,7 @@ impl Names<'_> {
         self.member(of, name, namespace, &mut Trail::default())
     }
 
-    /// All definitions of a name that a path may lead to.
+    /// Returns all definitions of a name that a path may lead to.
     pub(crate) fn any_of_name(&self, name: NameId) -> Meaning {
         let named = self.collected.named(name);
         let named = named.filter(|(_, definition)| !definition.kind.is_local());

@@ -1,4 +1,5 @@
-//! Finds the chains of callers of what a crash names, up to functions that the compiler makes although nothing calls them.
+//! Finds the chains of callers of the functions that a crash names, up to functions that the compiler makes although
+//! nothing calls them.
 //!
 //! A generic function is only compiled for the types that it is called with, so a crash that shows when code is made needs a
 //! caller, and that one perhaps a caller of its own.
@@ -14,10 +15,11 @@ use crate::outline::{Entry, Kind};
 use reduce_syntax::{EditSet, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
-/// Whom each entry is called by.
+/// The callers of each entry.
 type Callers = HashMap<usize, BTreeSet<usize>>;
 
-/// Chains of callers, from functions that the compiler makes by itself to what a crash names.
+/// Chains of callers, from functions that the compiler makes by itself to the functions that a
+/// crash names.
 pub struct CallChains<'m> {
     model: &'m Model,
     known: Known,
@@ -38,8 +40,8 @@ pub enum Spare {
 }
 
 impl Model {
-    /// The chains of callers that lead to the functions that some seeds name. `None` if rustc has printed nothing of these, or
-    /// no chain begins anywhere.
+    /// Returns the chains of callers that lead to the functions that some seeds name. `None` if rustc has printed nothing of
+    /// these, or no chain begins anywhere.
     #[must_use]
     pub fn call_chains(&self, names: &CompilerNames, seeds: &[Seed]) -> Option<CallChains<'_>> {
         let known = Known::new(self, names)?;
@@ -66,8 +68,9 @@ impl CallChains<'_> {
         self.starts.len()
     }
 
-    /// The edits that leave the seeds, and the shortest chains that lead to them from some of the starts, with what these
-    /// mention. Starts are given by their numbers, the nearest first. All other bodies are emptied.
+    /// Returns the edits that leave the seeds, and the shortest chains that lead to them from some of the starts, with
+    /// the definitions that these mention. Starts are given by their numbers, the nearest first. All other bodies are
+    /// emptied.
     #[must_use]
     pub fn slice(&self, starts: impl IntoIterator<Item = usize>, spare: Spare) -> EditSet {
         let mut reach = Reach::new(self.model, 0);
@@ -79,8 +82,8 @@ impl CallChains<'_> {
         reach.edits()
     }
 
-    /// The edits that leave, of the bodies in all shortest chains but those of the seeds, the statements that call what is
-    /// nearer to a seed, with those that define what these mention.
+    /// Returns the edits that keep, in the bodies along all shortest chains but those of the seeds, the statements that
+    /// call a function nearer to a seed, with those that define what these mention.
     ///
     /// Returns `None` if nothing would go.
     #[must_use]
@@ -159,8 +162,8 @@ impl CallChains<'_> {
     }
 }
 
-/// Whom each entry is called by. What calls a member of a trait may call that of each impl. A member of a trait of another crate
-/// may be called by whatever mentions the type: by an operator, a loop, or when a value is dropped.
+/// Finds the callers of each entry. What calls a member of a trait may call that of each impl. A member of a trait of
+/// another crate may be called by whatever mentions the type: by an operator, a loop, or when a value is dropped.
 fn callers(model: &Model, known: &Known) -> Callers {
     let mut callers = Callers::new();
     for (idx, exact) in known.typed() {
@@ -183,7 +186,7 @@ fn callers(model: &Model, known: &Known) -> Callers {
     callers
 }
 
-/// The types that the head of an impl of a trait mentions, for a member of it.
+/// Returns the types that the head of an impl of a trait mentions, for a member of it.
 fn types_of_impl(model: &Model, known: &Known, member: &Entry) -> Option<Vec<usize>> {
     let all = &model.outline().all;
     let block = member.parent?;
@@ -203,7 +206,7 @@ fn types_of_impl(model: &Model, known: &Known, member: &Entry) -> Option<Vec<usi
     )
 }
 
-/// The member of a trait of the crate that a member of an impl stands for.
+/// Returns the member of a trait of the crate that a member of an impl stands for.
 fn member_of_trait(model: &Model, known: &Known, member: &Entry) -> Option<usize> {
     let all = &model.outline().all;
     let block = member.parent?;
@@ -223,7 +226,7 @@ fn member_of_trait(model: &Model, known: &Known, member: &Entry) -> Option<usize
     namesakes.find(|idx| all[*idx].parent == Some(of_trait))
 }
 
-/// The places of what has parameters that stand for types or constants.
+/// Returns the places of the definitions with parameters that stand for types or constants.
 fn generic_places(model: &Model) -> HashSet<&Place> {
     let is_parameter = |kind| matches!(kind, DefKind::TypeParameter | DefKind::ConstParameter);
     let parameters = model

@@ -22,7 +22,7 @@ impl Model {
     }
 }
 
-/// The outline of the files that a crate's root leads to.
+/// Makes the outline of the files that a crate's root leads to.
 fn outline(model: &Model) -> Outline {
     let mut entries = Entries::of(model);
     let places = entries.all.iter().map(|entry| entry.place.clone());
@@ -47,7 +47,8 @@ fn outline(model: &Model) -> Outline {
     }
 }
 
-/// The place of an element of the syntax tree, the index of its list, and its index there.
+/// The place of an element of the syntax tree, with the index of its list, and its index in that
+/// list.
 type Element = (Place, (usize, usize));
 
 /// Builds the list of a slice's entries (items, members, ..), and finds each by its definition.
@@ -152,7 +153,7 @@ impl<'m> Entries<'m> {
         (kind, definition.spelling.into_iter().collect())
     }
 
-    /// The name of what an impl is for, unless that is a parameter.
+    /// Returns the name of the type that an impl is for, unless it is a parameter.
     fn subject(&self, block: &Definition) -> Option<NameId> {
         let Collected { words, paths, .. } = self.model.collected();
         let word = *paths[block.head?.idx()].words.last()?;
@@ -169,8 +170,7 @@ impl<'m> Entries<'m> {
         path.map(|&word| words.get(word).name).collect()
     }
 
-    /// A part of a use declaration imports what its leaves import; with several leaves, it stays if one
-    /// of them does.
+    /// Reads the leaves of use declarations: each part of a declaration imports what its leaves import.
     fn read_imports(&mut self, nesting: &Nesting) {
         let mut leaves: BTreeMap<usize, Vec<&Import>> = BTreeMap::new();
         for import in &self.model.collected().imports {
@@ -190,7 +190,8 @@ impl<'m> Entries<'m> {
         }
     }
 
-    /// The names before that of a leaf, which is at the end of its path unless it is `self` or `*`.
+    /// Returns the names before that of a leaf of a use declaration, which is at the end of its
+    /// path unless it is `self` or `*`.
     fn path_to(&self, leaf: &Import) -> Vec<NameId> {
         let mut path = self.names_of(leaf.path);
         if self.model.collected().path(leaf.path).namespace.is_none() {
@@ -199,7 +200,7 @@ impl<'m> Entries<'m> {
         path
     }
 
-    /// All names count, those in attributes too, which are no words of the model.
+    /// Reads the names in all entries, those in attributes too, which are no words of the model.
     fn read_mentions(&mut self, nesting: &Nesting) {
         let of_members = self.names_of_members();
         for (file, _, text) in self.model.sources().files() {
@@ -235,7 +236,7 @@ impl<'m> Entries<'m> {
     }
 }
 
-/// Returns the elements of each file that may go, and where in the tree they are; an element comes after those around it.
+/// Returns the elements of each file that may go, with their indices in the tree; an element comes after those around it.
 fn elements(tree: &SyntaxTree) -> HashMap<FileId, Vec<Element>> {
     let mut found: HashMap<FileId, Vec<Element>> = HashMap::new();
     for (list_idx, list) in tree.lists.iter().enumerate() {
@@ -255,7 +256,7 @@ fn elements(tree: &SyntaxTree) -> HashMap<FileId, Vec<Element>> {
     found
 }
 
-/// The names with which all of some paths begin.
+/// Returns the names with which all of some paths begin.
 fn common_start(paths: impl Iterator<Item = Vec<NameId>>) -> Vec<NameId> {
     let common = paths.reduce(|common, path| {
         let both = common.into_iter().zip(path);

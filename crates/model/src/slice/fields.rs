@@ -1,4 +1,5 @@
-//! Fields, variants and items that nothing names. A slice by items keeps them, with all that their types lead to.
+//! Edits that delete fields, variants and items whose names are mentioned nowhere. A slice by items keeps them,
+//! with all that their types lead to.
 
 use super::Seed;
 use crate::definitions::{DefKind, Definition};
@@ -10,8 +11,8 @@ use reduce_syntax::{EditSet, ListKind, TokenCursor, remove_elements};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Model {
-    /// The edits that delete fields and variants whose names nothing mentions. Fields that mention a parameter of their
-    /// type stay, as it would be unused, and variants with `#[default]`, which a derive needs.
+    /// Returns the edits that delete fields and variants whose names nothing mentions. Fields that mention a parameter
+    /// of their type stay, as it would be unused, and variants with `#[default]`, which a derive needs.
     ///
     /// Returns `None` if there are none.
     #[must_use]
@@ -33,8 +34,8 @@ impl Model {
         (!edits.is_empty()).then_some(edits)
     }
 
-    /// The edits that delete types, traits, constants and functions whose names stand nowhere else. What the seeds name stays,
-    /// with what is around it.
+    /// Returns the edits that delete types, traits, constants and functions whose names stand nowhere else. What the seeds
+    /// name stays, with what is around it.
     ///
     /// Returns `None` if there are none.
     #[must_use]
@@ -97,7 +98,7 @@ impl Model {
         words.any(is_parameter)
     }
 
-    /// The edits that delete the fields and variants whose names begin at these positions.
+    /// Returns the edits that delete the fields and variants whose names begin at these positions.
     fn without_parts_named_at(&self, names: &BTreeSet<Position>) -> EditSet {
         let mut edits = EditSet::new();
         let mut gone = BTreeSet::new();

@@ -1,6 +1,6 @@
-//! A slice that begins with less than what may be needed, and grows by what the compiler misses in it: at first it has no
-//! implementation that nothing names, and no member of the crate's own traits that nothing mentions. What names mean is said
-//! by the compiler; of a module that is too large for that, by the model.
+//! A slice that begins with too little, and grows by what the compiler misses in it: at first it has no implementation that
+//! nothing names, and no member of the crate's own traits that nothing mentions. What names mean is said by the compiler; of
+//! a module that is too large for that, by the model.
 //!
 //! - `lacks` reads in the words of an error what is missing.
 //! - `trimmings` are derived traits, comments and visibilities.
@@ -22,7 +22,7 @@ use lacks::Missing;
 use reduce_syntax::EditSet;
 use trimmings::Trimmings;
 
-/// A slice that grows.
+/// A slice that begins with too little, and grows by what the compiler misses in it.
 pub struct GrowingSlice<'m> {
     model: &'m Model,
     known: Known,
@@ -38,23 +38,24 @@ pub struct GrowingSlice<'m> {
 /// The fields and variants that the types of a slice keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contents {
-    /// All of it.
+    /// The types keep all fields and variants.
     Whole,
-    /// Nothing at first, and all of that of a type once the compiler misses something of it.
+    /// The types keep no fields and variants at first, and all of those of a type once the compiler
+    /// misses one of them.
     Needed,
 }
 
 /// The entries with which a slice begins.
 enum Start {
-    /// At entries of the outline, by what the compiler says that names mean.
+    /// The slice begins with entries of the outline, by what the compiler says that names mean.
     Entries(Vec<usize>),
-    /// At all that is outside of a place.
+    /// The slice begins with all that is outside of a place.
     Outside(Place),
 }
 
 impl Model {
-    /// The slice of what the seeds lead to: of impls, derived traits and defaults it has only those that a body names. `None` if
-    /// the seeds name no definition, or the compiler has printed nothing about it.
+    /// Makes a slice of what the seeds lead to: of impls, derived traits and defaults it has only those that a body names.
+    /// `None` if the seeds name no definition, or the compiler has printed nothing about it.
     #[must_use]
     pub fn growing_slice(&self, names: &CompilerNames, seeds: &[Seed]) -> Option<GrowingSlice<'_>> {
         let known = Known::new(self, names)?;
@@ -71,9 +72,9 @@ impl Model {
         })
     }
 
-    /// The slice of all that is outside of a place, such as the module of a merged crate, and of what that names in it, as
-    /// far as the model resolves names. Bodies in the place are emptied, but for those without which
-    /// their functions do not compile. An item that is not named is left out at first.
+    /// Makes a slice of all that is outside of a place, such as the module of a merged crate, and of the items in it that
+    /// this names, as far as the model resolves names. Bodies in the place are emptied, but for those without which their
+    /// functions do not compile. An item that is not named is left out at first.
     #[must_use]
     pub fn growing_slice_within(&self, place: &Place, contents: Contents) -> GrowingSlice<'_> {
         let opaque = match contents {
@@ -93,7 +94,8 @@ impl Model {
 }
 
 impl GrowingSlice<'_> {
-    /// Makes the slice one for a program that is run: all bodies stay, and so does what items have on them.
+    /// Makes the slice one for a program that is run: all bodies stay, and so do derived traits, comments
+    /// and visibilities of items.
     #[must_use]
     pub fn with_bodies(self) -> Self {
         Self {
@@ -103,7 +105,8 @@ impl GrowingSlice<'_> {
         }
     }
 
-    /// The edits that leave the slice. The bodies of what are no seeds are emptied, unless they stay.
+    /// Returns the edits that leave only the slice of the program. The bodies of what are no seeds
+    /// are emptied, unless they stay.
     #[must_use]
     pub fn edits(&self) -> EditSet {
         let reach = self.reach();
@@ -117,7 +120,8 @@ impl GrowingSlice<'_> {
         edits
     }
 
-    /// Adds what the compiler misses. Returns whether the slice has grown.
+    /// Adds the definitions to the slice that the compiler misses in it. Returns whether the slice
+    /// has grown.
     pub fn add(&mut self, lacks: &[Lack]) -> bool {
         let missing = self.missing(lacks);
         let before = self.needs.len();

@@ -1,4 +1,4 @@
-//! The definitions that each entry of an outline mentions, as rustc says, whatever they are called.
+//! The definitions that each entry of an outline mentions, as rustc resolves their names.
 //!
 //! An entry is known if rustc has printed a definition that begins in it. Macros, their calls and what a `cfg` leaves
 //! out are not: these mention what their names say.
@@ -18,18 +18,18 @@ use made::{Made, Makers};
 use reduce_syntax::{FileId, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// The mentions of the entries of an outline, as far as they are known.
+/// The definitions that each entry of an outline mentions, as far as they are known.
 pub(super) struct Known {
     entries: HashMap<usize, Exact>,
     /// The entries of the crate that leaves of use declarations import, by the elements of the leaves.
     imported: HashMap<(usize, usize), Vec<usize>>,
     /// The modules on the paths of leaves that import something of another crate, by the elements of the leaves.
     modules_before: HashMap<(usize, usize), Vec<usize>>,
-    /// Functions that do not compile with another body, or may run while the crate is compiled.
+    /// The functions that do not compile with another body, or may run while the crate is compiled.
     whole: HashSet<usize>,
-    /// Entries of whose bodies all is known, the methods that they call too.
+    /// The entries of whose bodies all mentions are known, the methods that they call too.
     typed: HashSet<usize>,
-    /// Entries that a `cfg` leaves out.
+    /// The entries that a `cfg` leaves out.
     left_out: HashSet<usize>,
     macros: HashSet<NameId>,
     /// The entries that define macros.
@@ -44,16 +44,17 @@ pub(super) struct Exact {
     pub(super) in_body: Mentioned,
 }
 
-/// Definitions that are mentioned.
+/// The definitions that a text mentions.
 #[derive(Debug, Default)]
 pub(super) struct Mentioned {
     pub(super) entries: BTreeSet<usize>,
-    /// The names of those that a macro has made, with its calls, as far as these are known.
+    /// The names of mentioned definitions that a macro has made, with the calls that have made
+    /// them, as far as these are known.
     pub(super) names: BTreeMap<NameId, BTreeSet<usize>>,
 }
 
 impl Exact {
-    /// All entries that it mentions.
+    /// Returns all entries that the entry mentions, in its body and outside.
     pub(super) fn entries(&self) -> impl Iterator<Item = usize> {
         let [outside, inside] = [&self.outside_body, &self.in_body].map(|one| one.entries.iter());
         outside.chain(inside).copied()
@@ -61,14 +62,15 @@ impl Exact {
 }
 
 impl Known {
-    /// `None` if nothing is known of the model's entries.
+    /// Reads the mentions of a model's entries from what rustc has printed; `None` if nothing is
+    /// known of them.
     pub(super) fn new(model: &Model, names: &CompilerNames) -> Option<Self> {
         let known = Printout::new(model, names).known();
         (!known.entries.is_empty()).then_some(known)
     }
 
-    /// Makes what is known where the compiler is not asked: nothing but which entries define macros, and which bodies
-    /// have to stay.
+    /// Makes the record of a crate for which the compiler is not asked: it tells only which entries define macros,
+    /// and which bodies have to stay.
     pub(super) fn of_nothing(model: &Model) -> Self {
         Printout::new(model, &CompilerNames::default()).known()
     }
@@ -84,7 +86,8 @@ impl Known {
         self.imported.get(&import.element).map(Vec::as_slice)
     }
 
-    /// The modules of the crate on the path of an import, if it is known to import something of another crate.
+    /// Returns the modules of the crate on the path of an import, if it is known to import something of
+    /// another crate.
     pub(super) fn modules_before(&self, import: &Entry) -> Option<&[usize]> {
         self.modules_before.get(&import.element).map(Vec::as_slice)
     }
@@ -109,7 +112,7 @@ impl Known {
         self.left_out.contains(&idx)
     }
 
-    /// The entries of whose bodies all is known.
+    /// Returns the entries of whose bodies all mentions are known.
     pub(super) fn typed(&self) -> impl Iterator<Item = (usize, &Exact)> {
         let typed = self.typed.iter();
         typed.filter_map(|idx| Some((*idx, self.entries.get(idx)?)))
@@ -125,7 +128,8 @@ impl Known {
         &self.made
     }
 
-    /// Tells what imports import of the crate from the modules that their paths lead through.
+    /// Separates the definitions that imports import from the modules that their paths lead
+    /// through.
     fn sort_imports(&mut self, outline: &Outline) {
         for (&idx, exact) in &self.entries {
             let entry = &outline.all[idx];
@@ -148,7 +152,7 @@ impl Known {
     }
 }
 
-/// The definitions that rustc printed, beside the outline that they are about.
+/// The definitions that rustc has printed, with the outline of the crate.
 struct Printout<'m> {
     model: &'m Model,
     outline: &'m Outline,
@@ -209,7 +213,7 @@ impl<'m> Printout<'m> {
         known
     }
 
-    /// Adds what a definition that begins in an entry mentions.
+    /// Adds the mentions of a definition that begins in an entry.
     fn read(&self, idx: usize, at: Position, printed: &Printed, exact: &mut Exact) {
         let entry = &self.outline.all[idx];
         let is_inner = self.is_in_body(entry, at);
@@ -223,7 +227,7 @@ impl<'m> Printout<'m> {
         }
     }
 
-    /// Adds what bodies mention where types are known.
+    /// Adds the mentions in bodies, as they are once types are checked.
     fn read_bodies(&self, known: &mut Known) {
         for (owner, paths) in &self.names.bodies {
             let Some(idx) = self
@@ -263,7 +267,8 @@ impl<'m> Printout<'m> {
         unknown.filter(|&idx| !self.is_call(idx)).collect()
     }
 
-    /// The length of an array is a body too, but may stand in the signature of a function.
+    /// Returns whether a mention is in the body of an entry: the length of an array is a body too,
+    /// but may stand in the signature of a function.
     fn mention_is_in_body(&self, entry: &Entry, mention: &PrintedMention) -> bool {
         let at = mention.near.and_then(|spot| self.position(spot));
         let is_in_function = entry.body.is_some();
@@ -275,13 +280,13 @@ impl<'m> Printout<'m> {
         at.file == entry.place.file && body.is_some_and(|body| body.contains(&at.at))
     }
 
-    /// The entry of the definition at a path, or around it.
+    /// Returns the entry of the definition at a path, or around it.
     fn entry_of(&self, path: &str) -> Option<usize> {
         let around = self.names.around(path)?;
         self.begins.get(around).map(|(idx, _)| *idx)
     }
 
-    /// The last name in a path: `f` of `::m::f::{closure#0}`.
+    /// Returns the last name in a path: `f` of `::m::f::{closure#0}`.
     fn name_of(&self, path: &str) -> Option<NameId> {
         let mut parts = path.rsplit("::");
         self.model
@@ -308,7 +313,7 @@ impl<'m> Printout<'m> {
     }
 }
 
-/// The entries of which rustc does not print all: macros and their calls.
+/// Returns the entries of which rustc does not print all: macros and their calls.
 fn unknown(model: &Model) -> HashSet<usize> {
     let definitions = model.definitions();
     let macros = definitions.filter(|(_, one)| one.kind == DefKind::Macro);
@@ -338,7 +343,7 @@ pub(super) fn needs_body(signature: &str) -> bool {
     cursor.find(start..keyword, "const").is_some() || result.any(|idx| cursor.is(idx, "impl"))
 }
 
-/// The bytes at which the lines of a text begin.
+/// Returns the bytes at which the lines of a text begin.
 fn line_starts(text: &str) -> Vec<usize> {
     let lines = text.split_inclusive('\n').map(str::len);
     let ends = lines.scan(0, |at, length| {

@@ -1,4 +1,4 @@
-//! The needs of a growing slice: what it has besides what its seeds lead to.
+//! The entries and names that a growing slice needs besides those that its seeds lead to.
 
 use crate::ids::NameId;
 use std::collections::BTreeSet;
@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 /// The entries and names that a slice needs besides what its seeds lead to.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
-    /// Entries of the outline.
+    /// The needed entries of the outline.
     pub(super) entries: BTreeSet<usize>,
-    /// Names of what is imported from other crates.
+    /// The needed names that are imported from other crates.
     pub(super) imported: BTreeSet<NameId>,
-    /// Types with what is in them.
+    /// The types whose fields or variants are needed.
     pub(super) transparent: BTreeSet<usize>,
-    /// Traits that items derive, by their elements of the syntax tree.
+    /// The needed traits that items derive, by their elements of the syntax tree.
     pub(super) derived: BTreeSet<(usize, usize)>,
 }
 

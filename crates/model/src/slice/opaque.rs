@@ -1,5 +1,5 @@
-//! Types without what is in them. The fields of a type lead to the types of these, and so to most of a crate, although a program
-//! that only names the type needs none of them.
+//! Types without their fields or variants, as a slice has them at first. The fields of a type lead to the types of these,
+//! and so to most of a crate, although a program that only names the type needs none of them.
 //!
 //! Before: `struct Set<'a, T> { list: List<'a, T>, len: usize }`, `enum Order { Up(Up), Down }`. After:
 //! `struct Set<'a, T> { opaque: (PhantomData<&'a ()>, PhantomData<T>) }`, `enum Order { Opaque }`.
@@ -11,21 +11,23 @@ use reduce_syntax::TokenCursor;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The forms of the types in a part of a crate without what is in them, by their entries of the outline.
+/// The forms of the types in a part of a crate without their fields or variants, by their entries of the
+/// outline.
 #[derive(Debug, Default)]
 pub(super) struct Opaque(HashMap<usize, Form>);
 
-/// A type without what is in it.
+/// A type without its fields or variants.
 #[derive(Debug)]
 pub(super) struct Form {
-    /// The bytes of what is in it, with the brackets.
+    /// The bytes of the fields or variants, with the brackets.
     pub(super) inside: Range<usize>,
-    /// The text that takes the place.
+    /// The text that takes the place of the fields or variants.
     pub(super) text: String,
 }
 
 impl Opaque {
-    /// The structs and enums in a place. Unions and what macros make are as they are.
+    /// Finds the structs and enums in a place, and makes their forms. Unions and what macros make
+    /// are as they are.
     pub(super) fn within(model: &Model, place: &Place) -> Self {
         let entries = model.outline().by_place();
         let types = model.definitions().filter(|(_, one)| {
@@ -49,7 +51,7 @@ impl Opaque {
     }
 }
 
-/// The form of a type of which this is the text.
+/// Makes the form of a type of which this is the text.
 fn form(text: &str, kind: DefKind) -> Option<Form> {
     let cursor = TokenCursor::without_docs(text);
     let keyword = match kind {

@@ -1,5 +1,5 @@
-//! The parts of a crate of which nobody knows which are needed, each with what it needs: of a crash that names nothing, half of
-//! the crate can be tried at once.
+//! The items of a crate, each with the items that it needs: of a crash that names nothing, half of the crate can be tried at
+//! once.
 
 use super::known::{Known, needs_body};
 use super::reach::Reach;
@@ -16,7 +16,8 @@ pub struct KnownParts<'m> {
 }
 
 impl Model {
-    /// The items of the crate, of which rustc has printed what they mention. `None` if it has printed nothing.
+    /// Returns the items of the crate, if rustc has printed what they mention. `None` if it has printed
+    /// nothing.
     #[must_use]
     pub fn known_parts(&self, names: &CompilerNames) -> Option<KnownParts<'_>> {
         let known = Known::new(self, names)?;
@@ -38,7 +39,8 @@ impl Model {
         })
     }
 
-    /// The edits that empty all bodies of functions, but for those without which their functions do not compile.
+    /// Returns the edits that empty all bodies of functions, but for those without which their functions do not
+    /// compile.
     #[must_use]
     pub fn without_bodies(&self) -> EditSet {
         let mut edits = EditSet::new();
@@ -67,7 +69,8 @@ impl KnownParts<'_> {
         self.parts.is_empty()
     }
 
-    /// The edits that leave some of the parts, given by their numbers, with all that they need. Other bodies are emptied.
+    /// Returns the edits that leave some of the items, given by their numbers, with all that they need. Other bodies are
+    /// emptied.
     #[must_use]
     pub fn slice(&self, kept: impl IntoIterator<Item = usize>) -> EditSet {
         let mut reach = Reach::new(self.model, 0);

@@ -1,6 +1,6 @@
-//! Finds the entries of the outline that are reached, by name, from some others: an identifier reaches every definition of that
-//! name, and after a dot only members. An `impl` is reached when its trait and its type are; members of traits and inherent
-//! impls when their name is mentioned. Bodies further away than a given distance do not count.
+//! Finds the entries of the outline that seeds reach by name: an identifier reaches every definition of that name, and after
+//! a dot only members. An `impl` is reached when its trait and its type are; members of traits and inherent impls when their
+//! name is mentioned. Bodies further away than a given distance do not count.
 //!
 //! Where rustc has said what an entry mentions (`by_compiler`), its answer is followed in place of names.
 
@@ -18,7 +18,7 @@ use by_compiler::note;
 use reduce_syntax::{Edit, EditSet, remove_elements};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-/// The number of modules, each exporting what another exports, that are followed.
+/// The number of modules, each of which exports what another one exports, that are followed.
 const DEEPEST_IMPORTS: usize = 4;
 
 /// The entries that are reached, with their distances from the nearest seed.
@@ -26,9 +26,9 @@ pub(super) struct Reach<'m> {
     model: &'m Model,
     outline: &'m Outline,
     body_distance: usize,
-    /// Steps from the nearest seed, for each entry that is reached.
+    /// The number of steps from the nearest seed, for each entry that is reached.
     distance: BTreeMap<usize, usize>,
-    /// Names that reached entries mention, with the distance of the nearest mention.
+    /// The names that reached entries mention, with the distance of the nearest mention.
     mentioned: HashMap<NameId, usize>,
     /// The mentioned names that may be of members of an unknown type, with the distance of the nearest mention.
     of_members: HashMap<NameId, usize>,
@@ -45,9 +45,10 @@ pub(super) struct Reach<'m> {
     pub(super) with_calls: bool,
     /// The mentions that rustc has printed of the entries.
     pub(super) known: Option<&'m Known>,
-    /// Types that need not have anything in them.
+    /// The forms of types that need not have fields or variants.
     pub(super) opaque: Option<&'m Opaque>,
-    /// The entries and names that are needed besides, where the slice grows by what the compiler misses.
+    /// The entries and names that are needed besides those that seeds reach, where the slice grows by
+    /// what the compiler misses.
     pub(super) needs: Option<&'m Needs>,
 }
 
@@ -96,7 +97,7 @@ impl<'m> Reach<'m> {
         reach
     }
 
-    /// All entries of which this holds are seeds.
+    /// Reaches, as seeds, all entries for which `is_seed` holds.
     pub(super) fn start_from_all(&mut self, is_seed: impl Fn(&Entry) -> bool) {
         self.start_from(
             self.all()
@@ -105,7 +106,7 @@ impl<'m> Reach<'m> {
         );
     }
 
-    /// Whatever mentions a name of what is reached is a seed too.
+    /// Reaches, as seeds, all entries that mention a name of a reached entry.
     pub(super) fn start_from_users(&mut self) {
         if let Some(known) = self.known {
             self.start_from_known_users(known);
@@ -139,7 +140,7 @@ impl<'m> Reach<'m> {
         own.into_iter().chain(other).min()
     }
 
-    /// The distance of the nearest mention of an entry.
+    /// Returns the distance of the nearest mention of an entry.
     fn mention_of(&self, entry: &Entry) -> Option<usize> {
         nearest(entry, &self.mentioned)
     }
@@ -159,7 +160,7 @@ impl<'m> Reach<'m> {
         }
     }
 
-    /// Goes on until nothing more is reached.
+    /// Follows mentions until no more entries are reached.
     pub(super) fn close(&mut self) {
         loop {
             while let Some(idx) = self.todo.pop_front() {
@@ -197,7 +198,7 @@ impl<'m> Reach<'m> {
         }
     }
 
-    /// Reaches what has a name.
+    /// Reaches the entries that have a mentioned name.
     fn mention(&mut self, mention: Mention, distance: usize) {
         note(&mut self.mentioned, mention.name, distance);
         note(&mut self.of_members, mention.name, distance);
@@ -213,8 +214,8 @@ impl<'m> Reach<'m> {
         }
     }
 
-    /// An import that stays mentions what its path names, which may be another import; a module that is
-    /// named stays for the imports in it.
+    /// Follows the imports that stay: each mentions the names in its path, which may be those of
+    /// another import, and keeps the module that it is in.
     fn follow_imports(&mut self) {
         let imports = self.all().filter(|(_, one)| one.kind.is_import());
         let staying = imports.filter(|(_, one)| self.stays_unreached(one));
@@ -295,7 +296,8 @@ impl<'m> Reach<'m> {
         is_own && self.unnamed == Unnamed::Neither && !member.names.is_empty()
     }
 
-    /// `None` if the name is of this crate and not reached; `Some(None)` if it is not of this crate.
+    /// Returns the distance of a name: `None` if it is of this crate and not reached; `Some(None)`
+    /// if it is not of this crate.
     fn local_distance(&self, name: Option<NameId>) -> Option<Option<usize>> {
         let Some(name) = name else { return Some(None) };
         let is_local = |idx: &usize| {
@@ -318,7 +320,7 @@ impl<'m> Reach<'m> {
         is_whole || self.is_transparent(idx) || distance <= self.body_distance
     }
 
-    /// The edits that leave what is reached, with bodies as far as they count.
+    /// Returns the edits that leave only the reached entries, with bodies as far as they count.
     pub(super) fn edits(&self) -> EditSet {
         let mut edits = EditSet::new();
         let mut gone: BTreeSet<(usize, usize)> = BTreeSet::new();
@@ -339,7 +341,8 @@ impl<'m> Reach<'m> {
         edits
     }
 
-    /// An import stays if its name is mentioned and no module on its path goes.
+    /// Returns whether an entry stays although nothing has reached it, such as an import whose name
+    /// is mentioned.
     fn stays_unreached(&self, entry: &Entry) -> bool {
         match entry.kind {
             Kind::Import { .. } => self.import_stays(entry, DEEPEST_IMPORTS),
@@ -362,7 +365,7 @@ impl<'m> Reach<'m> {
         self.import_is_wanted(import) && !import.mentions.iter().any(module_goes)
     }
 
-    /// Returns whether an import may import something that is named.
+    /// Returns whether an import may import something that is mentioned.
     fn import_is_wanted(&self, import: &Entry) -> bool {
         let is_wanted = |name: &NameId| {
             let is_foreign = || self.with_imports && self.outline.only_imported(*name);
@@ -378,7 +381,7 @@ impl<'m> Reach<'m> {
     }
 }
 
-/// The distance of the nearest mention of an entry.
+/// Returns the distance of the nearest mention of an entry.
 fn nearest(entry: &Entry, mentioned: &HashMap<NameId, usize>) -> Option<usize> {
     let mentions = entry.names.iter().filter_map(|name| mentioned.get(name));
     mentions.min().copied()

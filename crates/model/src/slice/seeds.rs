@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::outline::{Entry, Kind};
 use reduce_syntax::{FileId, SourceTree};
 
-/// The entries that a seed names.
+/// Returns the entries that a seed names.
 pub(super) fn named(model: &Model, seed: &Seed) -> Vec<usize> {
     match seed {
         Seed::Position(..) => innermost(model, seed).into_iter().collect(),
@@ -27,8 +27,8 @@ pub(super) fn named(model: &Model, seed: &Seed) -> Vec<usize> {
     }
 }
 
-/// A seed as paths and names, which can still be found in later states of the crate, where lines and
-/// columns are others.
+/// Returns a seed as paths and names, which can still be found in later states of the crate, where
+/// lines and columns are others.
 pub(crate) fn lasting(model: &Model, seed: &Seed) -> Vec<Seed> {
     let first = match seed {
         Seed::Position(..) => innermost(model, seed),
@@ -40,8 +40,8 @@ pub(crate) fn lasting(model: &Model, seed: &Seed) -> Vec<Seed> {
     paths.find(|paths| !paths.is_empty()).unwrap_or_default()
 }
 
-/// The functions whose bodies say something and need not be there for their functions to compile: what other slices have
-/// left of a crate because something calls for it.
+/// Returns the functions whose bodies are not empty and need not be there for their functions to compile: what other
+/// slices have left of a crate because something calls for it.
 pub(super) fn with_bodies(model: &Model) -> Vec<Seed> {
     let all = model.outline().all.iter().enumerate();
     let functions = all.filter(|(_, entry)| {
@@ -61,7 +61,7 @@ fn is_empty(body: &str) -> bool {
     ["{}", "{loop{}}"].contains(&plain.as_str())
 }
 
-/// The byte that a seed is, if it is a position, or at which what it is a member of begins.
+/// Returns the byte at the position of a seed; `None` for a seed that has only names.
 pub(super) fn position(model: &Model, seed: &Seed) -> Option<Position> {
     let (Seed::Position(file, line, column) | Seed::Member(file, line, column, _)) = seed else {
         return None;
@@ -70,13 +70,13 @@ pub(super) fn position(model: &Model, seed: &Seed) -> Option<Position> {
     Some(Position::new(*file, at))
 }
 
-/// The innermost entry around a seed that is a position.
+/// Returns the innermost entry around a seed that is a position.
 fn innermost(model: &Model, seed: &Seed) -> Option<usize> {
     model.outline().innermost(position(model, seed)?)
 }
 
-/// The entries at the end of a path. Names before the last decide between several, as far as they are
-/// still there: modules may have been dissolved.
+/// Returns the entries at the end of a path. Names before the last decide between several, as far as
+/// they are still there: modules may have been dissolved.
 fn along(model: &Model, path: &[String]) -> Vec<usize> {
     let outline = model.outline();
     let Some((last, before)) = path.split_last() else {
@@ -99,7 +99,8 @@ fn along(model: &Model, path: &[String]) -> Vec<usize> {
     best.map(|(_, idx)| *idx).collect()
 }
 
-/// The paths by which an entry can be found again. An impl has those of its trait and its type.
+/// Returns the paths by which an entry can be found again. An impl has those of its trait and its
+/// type.
 fn paths_of(model: &Model, idx: usize) -> Vec<Seed> {
     let around = names_around(model, idx);
     let own = own_names(&model.outline().all[idx]).into_iter();
@@ -110,7 +111,7 @@ fn paths_of(model: &Model, idx: usize) -> Vec<Seed> {
     own.map(path).collect()
 }
 
-/// The names of what is around an entry, outermost first.
+/// Returns the names of the entries around an entry, outermost first.
 fn names_around(model: &Model, idx: usize) -> Vec<NameId> {
     let all = &model.outline().all;
     let around = std::iter::successors(all[idx].parent, |&idx| all[idx].parent);
@@ -119,7 +120,7 @@ fn names_around(model: &Model, idx: usize) -> Vec<NameId> {
     names
 }
 
-/// The name of an entry; of an impl those of its type and its trait.
+/// Returns the name of an entry; of an impl those of its type and its trait.
 fn own_names(entry: &Entry) -> Vec<NameId> {
     match entry.kind {
         Kind::Impl { of_trait, of_type } => of_type.into_iter().chain(of_trait).collect(),
@@ -127,7 +128,7 @@ fn own_names(entry: &Entry) -> Vec<NameId> {
     }
 }
 
-/// The byte at a line and column, both from 1.
+/// Returns the byte at a line and column, both from 1.
 fn offset(sources: &SourceTree, file: FileId, line: usize, column: usize) -> Option<usize> {
     let text = sources.contains(file).then(|| sources.text(file))?;
     let lines = text.split_inclusive('\n');

@@ -1,4 +1,4 @@
-//! Slices of bodies: the statements that a crash points at, with those that define what they mention.
+//! Slices of bodies: the statements that a crash points at, with those that define the names in them.
 //!
 //! The slices of bodies are static backward slices (Weiser, Program slicing, 1984) without control flow: what is around
 //! a statement stays for its header alone, and what only changes a variable goes.
@@ -11,7 +11,7 @@ use reduce_syntax::{Edit, EditSet, ListKind, remove_elements};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The treatment of the end of a body that has to have a value.
+/// The treatment of the end of a body that has to return a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyEnd {
     /// The end of the body stays as it is.
@@ -21,8 +21,8 @@ pub enum BodyEnd {
 }
 
 impl Model {
-    /// The edits that leave, of the bodies that these positions are in, the statements that they are in, and those that
-    /// define what these mention. Seeds that are no positions name no statement.
+    /// Returns the edits that leave, of the bodies that these positions are in, the statements that they are in, and
+    /// those that define what these mention. Seeds that are no positions name no statement.
     ///
     /// Returns `None` if nothing would go.
     #[must_use]
@@ -51,7 +51,8 @@ impl Model {
         (!edits.is_empty()).then_some(edits)
     }
 
-    /// The bodies of functions that may go, as far as positions are in them; with whether they have to have a value.
+    /// Returns the bodies of functions that may go, as far as positions are in them; with whether they have to have
+    /// a value.
     fn bodies_around(&self, positions: &[Position]) -> Vec<Body> {
         let around = |&at: &Position| {
             let entry = &self.outline().all[self.outline().innermost(at)?];
@@ -86,7 +87,7 @@ struct Body {
 /// A statement in a body.
 struct Statement {
     place: Place,
-    /// The list of the syntax tree that it is an element of, and its index there.
+    /// The list of the syntax tree that the statement is an element of, and its index there.
     element: (usize, usize),
     /// Whether the statement is the last of its block, and the block may have its value.
     is_end: bool,
@@ -99,7 +100,7 @@ struct KeptStatements<'m> {
     end: BodyEnd,
     statements: Vec<Statement>,
     nesting: Nesting,
-    /// The statement that each is in.
+    /// The statement around each statement that is in another one.
     parents: BTreeMap<usize, usize>,
     kept: BTreeSet<usize>,
 }
@@ -127,7 +128,7 @@ impl<'m> KeptStatements<'m> {
         self.kept.extend(self.nesting.around(at));
     }
 
-    /// Keeps the values of blocks in what stays.
+    /// Keeps the values of the blocks that are kept.
     fn keep_ends(&mut self) {
         let stays = |idx: &usize| {
             let stays = match self.parents.get(idx) {
@@ -145,7 +146,7 @@ impl<'m> KeptStatements<'m> {
         }
     }
 
-    /// Keeps the statements in which variables and items are defined that others mention.
+    /// Keeps the statements that define variables and items which kept statements mention.
     fn keep_what_is_mentioned(&mut self) {
         loop {
             let n_before = self.kept.len();
@@ -194,7 +195,7 @@ impl<'m> KeptStatements<'m> {
         remove_elements(&self.model.tree().lists, gone, edits);
     }
 
-    /// The last statement of a body that has to have a value.
+    /// Returns the last statement of a body that has to have a value.
     fn value(&self) -> Option<usize> {
         let all = 0..self.statements.len();
         let outermost = all.filter(|idx| !self.parents.contains_key(idx));
@@ -203,7 +204,7 @@ impl<'m> KeptStatements<'m> {
     }
 }
 
-/// The statements of a body, at all levels.
+/// Returns the statements of a body, at all levels.
 fn statements(model: &Model, body: &Place) -> Vec<Statement> {
     let lists = model.tree().lists.iter().enumerate();
     let lists = lists.filter(|(_, list)| list.kind == ListKind::Statements);

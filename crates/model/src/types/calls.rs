@@ -1,4 +1,4 @@
-//! Finds the types that calls give back, and those that the parameters of functions and types stand
+//! Finds the types that calls return, and those that the parameters of functions and types stand
 //! for.
 
 use crate::definitions::DefKind;
@@ -63,7 +63,7 @@ impl Names<'_> {
         }
     }
 
-    /// The type before the last segment of a path.
+    /// Returns the type before the last segment of a path.
     fn type_before(&self, path: PathId) -> Option<Typed> {
         let meaning = self.before_last(path)?;
         match self.named(&meaning, &[], &Bindings::within()) {
@@ -104,7 +104,7 @@ impl Names<'_> {
         self.written(ty, &bindings)
     }
 
-    /// Binds the parameters of an impl, where it is that of a type.
+    /// Binds the parameters of an impl, where it is an impl for the type `of`.
     pub(super) fn bindings_in(&self, block: Option<DefId>, of: &Typed) -> Bindings {
         let mut bindings = Bindings::default();
         if let Some(ty) = block.and_then(|block| self.collected.definition(block).ty) {

@@ -7,11 +7,11 @@ use crate::resolve::{Meaning, Names};
 use crate::shapes::Shape;
 use crate::typed::Typed;
 
-/// The number of times that `Deref` is followed.
+/// The number of times that `Deref` is followed from a type.
 const DEREFS: usize = 4;
 
 impl Names<'_> {
-    /// A type and those that it may be used as.
+    /// Returns a type and those that it can be used as, by `Deref`.
     fn derefs(&self, typed: &Typed) -> impl Iterator<Item = Typed> {
         std::iter::successors(Some(typed.clone()), |one| self.target(one)).take(DEREFS)
     }
@@ -37,7 +37,7 @@ impl Names<'_> {
             .then(|| self.associated_type(typed, "Target"))
     }
 
-    /// The associated type with this name that only one impl for a type has.
+    /// Finds the associated type with this name, if only one impl for a type has one.
     fn associated_type(&self, typed: &Typed, name: &str) -> Typed {
         let (Typed::Own(def, _), Some(name)) = (typed, self.collected.words.name(name)) else {
             return Typed::Unknown;
@@ -62,7 +62,7 @@ impl Names<'_> {
         }
     }
 
-    /// The struct of which `x.0` is a field, if it is one of the crate and no tuple, and the field's type.
+    /// Returns the type of `x.0`, and the struct of which it is a field if that is one of the crate.
     pub(crate) fn component_of_type(
         &self,
         typed: &Typed,
@@ -103,7 +103,8 @@ impl Names<'_> {
         })
     }
 
-    /// The struct or variant that a path means: `Self` and an alias are what they stand for.
+    /// Returns the struct or variant that a path means: `Self` and an alias are what they stand
+    /// for.
     fn data_of(&self, meaning: &Meaning) -> Option<DefId> {
         let def = meaning.only()?;
         match self.collected.definition(def).kind {
@@ -112,7 +113,7 @@ impl Names<'_> {
         }
     }
 
-    /// The field of a struct or variant.
+    /// Finds the field with this name in a struct or variant.
     pub(super) fn field(&self, of: DefId, name: NameId) -> Option<DefId> {
         match self.collected.members(of, name) {
             [field] if self.collected.definition(*field).kind == DefKind::Field => Some(*field),
@@ -120,7 +121,7 @@ impl Names<'_> {
         }
     }
 
-    /// The field of a type, and its own type.
+    /// Finds the field with this name that a type has, and the field's own type.
     pub(crate) fn field_of_type(&self, typed: &Typed, name: NameId) -> Option<(DefId, Typed)> {
         let field = |typed: Typed| match &typed {
             Typed::Own(of, _) => {
@@ -132,7 +133,8 @@ impl Names<'_> {
         self.derefs(typed).find_map(field)
     }
 
-    /// The methods with a name that an expression of a type has. Nothing where the type is unknown.
+    /// Finds the methods with this name that an expression of a type has. Nothing where the type is
+    /// unknown.
     pub(crate) fn method_of(&self, receiver: ShapeId, typed: &Typed, name: NameId) -> Meaning {
         let mut found = self.method_and_receiver(typed, name).1;
         // `&self` of an impl for `&T` is first looked at as that, and then as a `T`.
@@ -147,7 +149,8 @@ impl Names<'_> {
         found
     }
 
-    /// The methods of a type with a name, and what it is used as to have them.
+    /// Finds the methods with this name that a type has, and the type as which it is used to have
+    /// them.
     pub(super) fn method_and_receiver(&self, typed: &Typed, name: NameId) -> (Typed, Meaning) {
         let mut last = None;
         for typed in self.derefs(typed) {

@@ -1,4 +1,5 @@
-//! Types, functions and methods of the standard library that hold or give back what they were given.
+//! Types, functions and methods of the standard library that hold or return the values that they
+//! were given.
 
 use super::Bindings;
 use crate::ids::{NameId, PathId, ShapeId, TypeId};
@@ -7,7 +8,7 @@ use crate::shapes::Shape;
 use crate::typed::Typed;
 use std::rc::Rc;
 
-/// Types that are used as what they point to.
+/// Types of the standard library that can be used as what they point to.
 const POINTERS: [&str; 8] = [
     "Arc",
     "Box",
@@ -19,7 +20,7 @@ const POINTERS: [&str; 8] = [
     "RefMut",
 ];
 
-/// Types that hold values of one type.
+/// Types of the standard library that hold values of one type.
 const HOLDERS: [&str; 7] = [
     "BTreeSet",
     "BinaryHeap",
@@ -30,13 +31,13 @@ const HOLDERS: [&str; 7] = [
     "VecDeque",
 ];
 
-/// Iterators over values of their argument, if they have only one.
+/// Iterators over values of their type argument, if they have only one.
 const ITERATORS: [&str; 4] = ["Drain", "IntoIter", "Iter", "IterMut"];
 
-/// Types that are used as nothing of what they have as arguments.
+/// Types of the standard library that cannot be used as any of their type arguments.
 const CONTAINERS: [&str; 5] = ["BTreeMap", "HashMap", "PhantomData", "Range", "Wrapping"];
 
-/// Methods that give what something holds.
+/// Methods of the standard library that return a value that something holds.
 const GIVING: [&str; 9] = [
     "expect",
     "get_unchecked",
@@ -49,7 +50,8 @@ const GIVING: [&str; 9] = [
     "unwrap_unchecked",
 ];
 
-/// Methods that give a part or a view of what holds, or an iterator over it.
+/// Methods of the standard library that return a part or a view of a container, or an iterator over
+/// it.
 const STAYING: [&str; 57] = [
     "as_deref",
     "as_deref_mut",
@@ -110,7 +112,7 @@ const STAYING: [&str; 57] = [
     "to_vec",
 ];
 
-/// Methods whose closure is given each thing that something holds.
+/// Methods of the standard library whose closure is given each value that something holds.
 const GIVING_TO_CLOSURE: [&str; 20] = [
     "all",
     "and_then",
@@ -134,7 +136,7 @@ const GIVING_TO_CLOSURE: [&str; 20] = [
     "take_while",
 ];
 
-/// A type of another crate with these arguments: `Guard<T>` may be used as a `T`.
+/// Makes a type of another crate with these arguments: `Guard<T>` may be used as a `T`.
 fn guard(arguments: Rc<[Typed]>) -> Typed {
     if arguments.contains(&Typed::Unknown) {
         return Typed::Unknown;
@@ -156,7 +158,7 @@ impl Names<'_> {
         }
     }
 
-    /// The type that a path of another crate means with these arguments.
+    /// Returns the type that a path of another crate means with these arguments.
     pub(super) fn outside_type(
         &self,
         path: PathId,
@@ -182,7 +184,7 @@ impl Names<'_> {
         }
     }
 
-    /// Returns the type that a function of another crate gives back.
+    /// Returns the type that a call of a function of another crate has.
     pub(super) fn type_of_outside_call(&self, path: PathId, arguments: &[ShapeId]) -> Typed {
         let [first, ..] = arguments else {
             return Typed::Unknown;
@@ -200,7 +202,7 @@ impl Names<'_> {
         }
     }
 
-    /// Returns the type that a method of another crate gives back.
+    /// Returns the type that a call of a method of another crate has.
     pub(super) fn type_of_outside_method(
         &self,
         receiver: &Typed,

@@ -32,8 +32,8 @@ impl AcceptedCalls {
         result
     }
 
-    /// The name of a function that a file calls with a wrong number of arguments, although no call of it
-    /// was wrong before. `files` are those of the whole crate, with this one, and `names` what they have.
+    /// Finds a function that a file calls with a wrong number of arguments, although no call of it was
+    /// wrong before. `files` are those of the whole crate, with this one, and `names` what they have.
     pub(super) fn miscalled<'f>(
         &self,
         file: &'f FileNames,

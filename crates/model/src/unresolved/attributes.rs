@@ -17,7 +17,7 @@ pub(super) fn leaves_alone(attribute: &Attribute) -> bool {
     }
 }
 
-/// Returns whether an attribute makes a test of a function.
+/// Returns whether an attribute makes a function a test.
 pub(super) fn is_test(attribute: &Attribute) -> bool {
     attribute.path().is_ident("test")
 }
@@ -53,8 +53,8 @@ fn is_harmless(name: &str) -> bool {
     name.starts_with("rustc_") || HARMLESS.binary_search(&name).is_ok()
 }
 
-/// Tool attributes (`clippy`, `rustfmt`, `diagnostic`) are here too. `test` and `bench` are not: they
-/// are left out unless the crate is compiled as a test.
+/// Attributes that change nothing about the names in an item. `test` and `bench` are not: they are
+/// left out unless the crate is compiled as a test.
 const HARMLESS: [&str; 52] = [
     "allow",
     "allow_internal_unsafe",

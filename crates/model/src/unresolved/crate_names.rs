@@ -7,17 +7,18 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// The names that the modules of a crate may have.
 pub(super) struct CrateNames<'f> {
     definitions: HashMap<&'f str, Definers<'f>>,
-    /// Names that certainly stand for modules or enums of the crate wherever a path leads through
-    /// them.
+    /// The names that certainly stand for modules or enums of the crate wherever a path leads
+    /// through them.
     inner: HashSet<&'f str>,
-    /// Whether modules may have names that are spelled nowhere, from other crates or unknown files.
+    /// Whether modules may have names that are not spelled in the crate, from other crates or
+    /// unknown files.
     has_unseen: bool,
     has_glob_on_top: bool,
     has_own_macro: bool,
     imports_macros: bool,
 }
 
-/// All that may define a name.
+/// All definitions and imports that may define a name.
 #[derive(Default)]
 struct Definers<'f> {
     is_module: bool,
@@ -83,14 +84,14 @@ impl<'f> CrateNames<'f> {
         self.has_own_macro
     }
 
-    /// The names at which the paths of a file certainly lead nowhere.
+    /// Returns the names at which the paths of a file certainly lead nowhere.
     pub(super) fn unresolved(&self, file: &'f FileNames) -> impl Iterator<Item = &'f str> {
         let mentions = file.mentions.iter().filter(|mention| !mention.is_uncertain);
         mentions.filter_map(|mention| self.dead_end(&texts(file, &mention.path), mention))
     }
 
-    /// The names of a file that may come from outside of the crate, whatever it defines, if each of
-    /// its paths leads somewhere.
+    /// Returns the names of a file that may come from outside of the crate, whatever it defines, if
+    /// each of its paths leads somewhere.
     pub(super) fn external(&self, file: &'f FileNames) -> impl Iterator<Item = &'f str> {
         let external = |mention: &'f Mention| {
             let path = texts(file, &mention.path);
@@ -106,8 +107,9 @@ impl<'f> CrateNames<'f> {
         mentions.chain(outside).chain(shadowed)
     }
 
-    /// Only what a module itself defines is certainly of the crate: by a `*` or from nowhere comes
-    /// what a prelude or a `*` of another crate has, and where a path begins, another crate itself.
+    /// Returns whether the first name of a path may be that of something outside of the crate. Only
+    /// what a module itself defines is certainly of the crate: by a `*` or from nowhere comes what
+    /// a prelude or a `*` of another crate has, and where a path begins, another crate itself.
     /// Where macros of another crate are visible, no macro's name is certain anyway.
     fn may_be_external(&self, path: &[&str], mention: &Mention) -> bool {
         let may_be_crate = path.len() > 1 || mention.kind == MentionKind::Import;
@@ -128,7 +130,7 @@ impl<'f> CrateNames<'f> {
         definers.is_some_and(|definers| !definers.is_value && !definers.is_everywhere)
     }
 
-    /// The segment at which a path certainly leads nowhere.
+    /// Returns the segment at which a path certainly leads nowhere.
     fn dead_end(&self, path: &[&'f str], mention: &Mention) -> Option<&'f str> {
         let (roots, rest) = path.split_at(n_roots(path));
         let Some(&first) = rest.first() else {
@@ -148,14 +150,15 @@ impl<'f> CrateNames<'f> {
         }
     }
 
-    /// Returns whether the module around a path does not have its first name. `use` is no matter of
-    /// modules in the edition of 2015, and macros never are.
+    /// Returns whether the module around a path does not have the first name of the path. `use` is
+    /// no matter of modules in the edition of 2015, and macros never are.
     fn is_outside(&self, first: &str, mention: &Mention) -> bool {
         let is_decided = mention.place == Place::Outside && mention.kind == MentionKind::Path;
         is_decided && !self.is_everywhere(first)
     }
 
-    /// The segment of a path that is spelled nowhere, if that means something.
+    /// Returns the first segment of a path whose name nothing in the crate has, unless it may come
+    /// from elsewhere.
     fn spelled_nowhere(&self, path: &[&'f str], kind: MentionKind) -> Option<&'f str> {
         let is_on_top = path[..n_roots(path)] == ["crate"] && !self.has_glob_on_top;
         if self.has_unseen && !is_on_top {
@@ -165,8 +168,8 @@ impl<'f> CrateNames<'f> {
         found.filter(|name| !is_external(name))
     }
 
-    /// The first segment that nothing defines. From one to the next it can be followed only through
-    /// what is certainly a module of the crate.
+    /// Returns the first segment of a path that nothing defines. From one to the next it can be
+    /// followed only through what is certainly a module of the crate.
     fn first_undefined(
         &self,
         path: &[&'f str],
@@ -204,7 +207,8 @@ impl<'f> CrateNames<'f> {
         definers.is_some_and(|definers| definers.is_everywhere)
     }
 
-    /// Returns whether a path certainly leads to a module of the crate, or for an import to an enum.
+    /// Returns whether a name certainly stands for a module of the crate, or for an import also for
+    /// an enum.
     fn is_inner(&self, name: &str, kind: MentionKind) -> bool {
         let is_enum = |definers: &Definers<'_>| definers.is_enum;
         let is_allowed =
@@ -212,8 +216,8 @@ impl<'f> CrateNames<'f> {
         is_allowed && self.inner.contains(name)
     }
 
-    /// Returns whether the thing that the path imports has its name from a definition in the crate. A
-    /// path of one name leads to another crate only where nothing here has the name.
+    /// Returns whether the path of an import certainly ends at a definition in the crate. A path of
+    /// one name leads to another crate only where nothing here has the name.
     fn stays_inside(&self, path: &[&str]) -> bool {
         let before = path.split_last();
         before.is_some_and(|(_, before)| before.is_empty() || self.is_ours(before))
@@ -225,8 +229,8 @@ impl<'f> CrateNames<'f> {
         !path.is_empty() && names.all(|name| self.inner.contains(name))
     }
 
-    /// A module or an enum is not certain if something else may have its name. An import of that name
-    /// is nothing else if its own path stays inside.
+    /// Finds the names that stand for modules or enums alone: a name is not certain if something else
+    /// may have it. An import of that name is nothing else if its own path stays inside.
     fn find_inner(&mut self) {
         let may_be = |definers: &Definers<'_>| {
             (definers.is_module || definers.is_enum) && !definers.is_other
@@ -251,13 +255,13 @@ impl<'f> CrateNames<'f> {
 }
 
 impl Definers<'_> {
-    /// Returns whether something else than an import defines the name.
+    /// Returns whether something other than an import defines the name.
     fn has_item(&self) -> bool {
         self.is_module || self.is_enum || self.is_value || self.is_other
     }
 }
 
-/// Returns whether there are modules that are in none of the files.
+/// Returns whether there are modules whose text is in none of the files.
 fn includes_unknown_files(files: &[&FileNames]) -> bool {
     let n_included: usize = files.iter().map(|file| file.n_files_included).sum();
     n_included >= files.len() || files.iter().any(|file| file.includes_by_macro)

@@ -16,24 +16,24 @@ pub(super) struct FileNames {
     pub(super) mentions: Vec<Mention>,
     /// The paths before the `*` of imports that are visible in a module.
     pub(super) globs: Vec<Vec<Name>>,
-    /// Whether a `*` is visible in the file's own module.
+    /// Whether an import with `*` is visible in the file's own module.
     pub(super) has_glob_on_top: bool,
-    /// Modules whose text is in a file of their own.
+    /// The number of modules whose text is in a file of their own.
     pub(super) n_files_included: usize,
     /// Whether macros may include files that nobody has seen.
     pub(super) includes_by_macro: bool,
     /// Whether the macros of another crate are visible by their names.
     pub(super) imports_macros: bool,
-    /// Macros of the standard library whose arguments were read as expressions.
+    /// The macros of the standard library whose arguments were read as expressions.
     pub(super) read_macros: BTreeSet<Name>,
-    /// Macros that may be defined or imported under such a name.
+    /// The macros of the crate that may have the name of one of the standard library.
     pub(super) own_macros: BTreeSet<Name>,
     /// Whether macros define macros whose names are not known.
     pub(super) generates_macros: bool,
-    /// First names of paths that lead out of the crate, whatever it defines.
+    /// The first names of paths that lead out of the crate, whatever it defines.
     pub(super) outside: BTreeSet<Name>,
-    /// First names of longer paths that something in a block or an item has too, such as a variable,
-    /// although the path may mean a crate of that name.
+    /// The first names of longer paths that something in a block or an item has too, such as a
+    /// variable, although the path may mean a crate of that name.
     pub(super) shadowed: BTreeSet<Name>,
     pub(super) arguments: Arguments,
 }
@@ -48,7 +48,7 @@ pub(super) struct Definition {
 /// The kind of thing that a name may stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum DefinitionKind {
-    /// All that is in it stands in the crate's files.
+    /// A module, all of which stands in the crate's files.
     Module,
     /// An enum, whose variants can be imported.
     Enum,
@@ -58,11 +58,11 @@ pub(super) enum DefinitionKind {
     Value,
     /// Anything else that is visible in its module.
     Other,
-    /// Whatever it is, it may be visible in any module: a word that a macro gets, another crate.
+    /// A word that a macro gets, or the name of another crate: it may be visible in any module.
     Everywhere,
 }
 
-/// A path that must resolve.
+/// A path in the source that must resolve.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Mention {
     pub(super) path: Vec<Name>,
@@ -76,13 +76,13 @@ pub(super) struct Mention {
 /// The relation of the first name of a path to the innermost module around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
-    /// The module is still being read.
+    /// The module around the path is still being read.
     Unknown,
-    /// The module defines it, or the path does not begin in the module.
+    /// The module defines the first name of the path, or the path does not begin in the module.
     Defined,
-    /// A `*` may bring it.
+    /// An import with `*` may bring the first name of the path.
     Glob,
-    /// The name comes from outside of the module, if it exists.
+    /// The first name of the path comes from outside of the module, if it exists.
     Outside,
 }
 
@@ -118,7 +118,7 @@ impl Interner {
         Name(next)
     }
 
-    /// The spellings, in the order of their numbers.
+    /// Stores the spellings in the names of a file, in the order of their numbers.
     pub(super) fn finish(self, file: &mut FileNames) {
         let mut texts: Vec<(String, Name)> = self.numbers.into_iter().collect();
         texts.sort_unstable_by_key(|(_, name)| *name);
@@ -129,12 +129,12 @@ impl Interner {
 /// The numbers of arguments in one file: of functions, and of calls.
 #[derive(Debug, Default)]
 pub(super) struct Arguments {
-    /// Functions, with how many parameters each has, and tuple structs and variants with their fields.
-    /// A receiver counts.
+    /// The functions, with how many parameters each has, and tuple structs and variants with their
+    /// fields. A receiver counts.
     pub(super) takes: Vec<(Name, usize)>,
     pub(super) calls: Vec<Call>,
-    /// The names that may be called, and are not known to be such functions: variables, constants, other
-    /// names of imports, words that a macro gets.
+    /// The names that may be called but are not known to be functions: variables, constants, other names
+    /// of imports, words that a macro gets.
     pub(super) unknown: BTreeSet<Name>,
 }
 

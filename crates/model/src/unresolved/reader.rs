@@ -1,4 +1,4 @@
-//! Walks over a file and resolves by scope what it mentions.
+//! Reads the names that a file defines and mentions, and resolves the mentions by scope.
 //!
 //! The direction to err in is always the same. A word that is not certainly a mention counts as a
 //! definition, and every definition counts wherever it may be visible, whatever stands before it.
@@ -18,19 +18,20 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Attribute, Expr, Fields, Item, Path, Token, UseTree};
 
-/// Reads a file. What stands at `#[test]` may not be compiled, unless it is said that it is.
+/// Reads the names of a file. What stands at `#[test]` may not be compiled, unless it is said that
+/// it is.
 pub(super) fn read(file: &syn::File, compiles_tests: bool) -> FileNames {
     let mut reader = NamesByScope::new(compiles_tests);
     reader.visit_file(file);
     reader.finish()
 }
 
-/// Words that may begin a path and are no names.
+/// The words that may begin a path and are no names.
 const ROOTS: [&str; 3] = ["crate", "self", "super"];
-/// The crates whose macros are those that they seem to be.
+/// The crates of the standard library, whose macros are those that they seem to be.
 const STANDARD: [&str; 3] = ["alloc", "core", "std"];
 
-/// The attribute at a test, which a macro may have for its name.
+/// The attribute of a test function, whose name a macro may have.
 const TEST: &str = "test";
 
 /// The extent in which the items of a scope are visible.
@@ -58,7 +59,7 @@ struct Scope {
     has_glob: bool,
 }
 
-/// The names that a file mentions and defines, as far as they are known on the way through it.
+/// The names that a file mentions and defines, as far as it was read.
 struct NamesByScope {
     names: Interner,
     roots: [Name; 3],
@@ -143,7 +144,7 @@ impl NamesByScope {
             .any(|scope| scope.extent == Extent::Block)
     }
 
-    /// The module and the blocks whose items can be mentioned here.
+    /// Returns the module and the blocks whose items are visible at the place that is being read.
     fn item_scopes(&mut self) -> impl Iterator<Item = &mut Scope> {
         let innermost = self
             .scopes
@@ -165,13 +166,13 @@ impl NamesByScope {
         });
     }
 
-    /// A name that the innermost scope has.
+    /// Defines a name in the innermost scope.
     fn define(&mut self, name: &impl ToString) {
         let name = self.names.name(name);
         self.scope().defined.insert(name);
     }
 
-    /// A name that the innermost block or module has. Where a module stands in a block, the block
+    /// Defines a name in the innermost block or module. Where a module stands in a block, the block
     /// counts too.
     fn define_item(&mut self, name: Name, kind: DefinitionKind) {
         for scope in self.item_scopes() {
@@ -187,7 +188,7 @@ impl NamesByScope {
         self.define_item(name, DefinitionKind::Other);
     }
 
-    /// Words of which nobody knows what they are.
+    /// Defines the words in some tokens, whatever they may stand for.
     fn define_words(&mut self, tokens: &TokenStream, is_everywhere: bool) {
         let mut is_macro = false;
         for token in tokens.clone() {
@@ -216,7 +217,7 @@ impl NamesByScope {
         }
     }
 
-    /// A path that begins with `::`.
+    /// Notes the first name of a path that begins with `::`.
     fn outside(&mut self, first: &Ident) {
         let name = self.names.name(first);
         self.file.outside.insert(name);
@@ -233,7 +234,7 @@ impl NamesByScope {
         }
     }
 
-    /// An attribute stands in the scope of what it stands at.
+    /// Reads an attribute in the scope of the item at which it stands.
     fn attribute(&mut self, attribute: &Attribute) {
         if leaves_alone(attribute) {
             return;
@@ -250,20 +251,20 @@ impl NamesByScope {
         }
     }
 
-    /// A struct or a variant, which takes its fields if they have no names.
+    /// Notes the number of fields of a struct or a variant whose fields have no names.
     fn fields(&mut self, ident: &Ident, fields: &Fields) {
         if let Fields::Unnamed(fields) = fields {
             self.takes(ident, fields.unnamed.len());
         }
     }
 
-    /// A function that takes so many arguments, or a tuple struct or a variant.
+    /// Notes the number of arguments that a function, a tuple struct or a variant takes.
     fn takes(&mut self, ident: &Ident, n_arguments: usize) {
         let name = self.names.name(ident);
         self.file.arguments.takes.push((name, n_arguments));
     }
 
-    /// A name whose value may be called.
+    /// Notes a name whose value may be called.
     fn value(&mut self, ident: &Ident) {
         let name = self.names.name(ident);
         self.file.arguments.unknown.insert(name);
@@ -366,7 +367,7 @@ impl NamesByScope {
         }
     }
 
-    /// The arguments of a macro of the standard library, if they are expressions.
+    /// Reads the arguments of a macro of the standard library, if they are expressions.
     fn expressions(&mut self, path: &Path, tokens: &TokenStream) -> Option<Vec<Expr>> {
         let name = path
             .get_ident()
@@ -379,7 +380,8 @@ impl NamesByScope {
     }
 }
 
-/// The first name of a path that is none of `crate`, `self` and `super`; but a lone `self` is one.
+/// Returns the first name of a path that is none of `crate`, `self` and `super`; but a lone `self`
+/// is one.
 fn first_name(path: &[Name], roots: &[Name; 3]) -> Option<Name> {
     let own = path.iter().find(|name| !roots.contains(name));
     own.or(path.first()).copied()

@@ -1,4 +1,5 @@
-//! Bodies that are written as MIR: where a local is read that need not have a value there.
+//! Reads bodies that are written as MIR, to find where a local is read that need not have a value
+//! there.
 //!
 //! A local has a value where it was assigned on each way to that (definite assignment, as in Aho, Lam, Sethi and Ullman,
 //! Compilers, 9.2.5: a forward analysis that intersects). A write to a part of a local counts as one to all of it, and one
@@ -81,7 +82,7 @@ fn named(pattern: &Pat) -> Option<String> {
     }
 }
 
-/// The blocks at which one may go on.
+/// Returns the blocks to which a block may jump.
 fn successors(body: &MirBody, idx: usize) -> Vec<usize> {
     struct Words(Names);
     impl<'ast> Visit<'ast> for Words {
@@ -103,7 +104,7 @@ fn successors(body: &MirBody, idx: usize) -> Vec<usize> {
         .collect()
 }
 
-/// The locals whose address each local may have been given.
+/// Returns the locals whose address each local may have been given.
 fn pointers(body: &MirBody, locals: &Names) -> BTreeMap<String, Names> {
     let mut all: BTreeMap<String, Names> = BTreeMap::new();
     for statement in body.blocks.iter().flat_map(|block| &block.statements) {
@@ -151,12 +152,12 @@ fn effects(
     block.statements.iter().map(effect).collect()
 }
 
-/// The locals in a statement.
+/// The locals that a statement reads, writes or takes the address of.
 struct Access<'a> {
     locals: &'a Names,
     read: Names,
     written: Names,
-    /// Pointers through which is written.
+    /// The pointers through which the statement writes.
     written_behind: Names,
     taken: Names,
     addressed: Names,
@@ -236,7 +237,7 @@ impl<'ast> Visit<'ast> for Access<'_> {
         visit::visit_expr(self, expression);
     }
 
-    /// `addr_of!(x)` and its like.
+    /// Reads the calls of `addr_of!(x)` and similar macros.
     fn visit_macro(&mut self, call: &'ast Macro) {
         if let Ok(place) = syn::parse2::<Expr>(call.tokens.clone()) {
             self.address(&place);
@@ -251,7 +252,7 @@ fn called(function: &Expr) -> Option<String> {
     }
 }
 
-/// The local that a place begins with, and whether it is behind a pointer.
+/// Returns the local that a place begins with, and whether the place is behind a pointer.
 fn base(place: &Expr) -> (Option<String>, bool) {
     match place {
         Expr::Path(path) => (path.path.get_ident().map(ToString::to_string), false),

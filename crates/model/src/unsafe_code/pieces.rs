@@ -32,25 +32,25 @@ const UNREACHABLE: &str = "Unreachable";
 /// A piece of a program that stays or goes.
 #[derive(Debug)]
 pub(super) struct Piece {
-    /// The function or item that it is in.
+    /// The function or item that the piece is in.
     pub(super) owner: String,
     /// The tokens of the piece.
     pub(super) text: String,
-    /// All names in it, but for what it defines or calls.
+    /// All names in the piece, but for those that it defines or calls.
     pub(super) names: BTreeSet<String>,
-    /// The function that it calls, where it is nothing but a call whose value is not used.
+    /// The function that the piece calls, where it is nothing but a call whose value is not used.
     pub(super) calls: Option<String>,
     /// The names of what the piece may write, itself or by what it calls.
     pub(super) writes: BTreeSet<String>,
-    /// The conditions that decide whether it is run.
+    /// The indices of the conditions that decide whether the piece is run.
     pub(super) headers: Vec<usize>,
     pub(super) is_unsafe: bool,
-    /// The type for whose values it is run without being named, such as by a `Drop`.
+    /// The type for whose values the piece is run without being named, such as by a `Drop`.
     pub(super) implied_by: Option<String>,
 }
 
 impl Piece {
-    /// The names of all that the piece mentions or calls.
+    /// Returns the names of everything that the piece mentions or calls.
     pub(super) fn mentions(&self) -> impl Iterator<Item = &str> {
         self.names.iter().chain(&self.calls).map(String::as_str)
     }
@@ -119,7 +119,7 @@ impl<'a> Reading<'a> {
         self.implied_by = None;
     }
 
-    /// A type, a constant or the like, which is one piece.
+    /// Reads a type, a constant or another item, as one piece.
     fn other_item(&mut self, item: &Item) {
         let owner = match item {
             Item::Const(item) => &item.ident,
@@ -184,7 +184,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// An expression in place of a statement. One that has statements in it is those, below its condition.
+    /// Reads an expression that stands as a statement. One that has statements in it is those, below its
+    /// condition.
     fn expression(&mut self, expression: &Expr, signature: &Signature) {
         match expression {
             Expr::Block(block) => self.block(&block.block, signature),
@@ -239,7 +240,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The last piece, without a name that it has for another reason than to use its value.
+    /// Removes a name from the last piece, which has the name for another reason than to use its
+    /// value.
     fn without(&mut self, name: impl FnOnce(&Piece) -> Option<String>) {
         if let Some(piece) = self.code.pieces.last_mut()
             && let Some(name) = name(piece)
@@ -248,7 +250,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Reads what is run only as a condition says.
+    /// Reads code that a condition decides about: whether and how often it is run.
     fn below(&mut self, header: Range<usize>, condition: &Expr, read: impl FnOnce(&mut Self)) {
         let mut found = Written::in_expression(condition);
         // The variables of the pattern have the value that is matched.
@@ -303,7 +305,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The function that an expression calls.
+/// Returns the function that an expression calls.
 fn callee(expression: &Expr) -> Option<String> {
     let Expr::Call(call) = expression else {
         return None;
@@ -314,7 +316,7 @@ fn callee(expression: &Expr) -> Option<String> {
     }
 }
 
-/// The names in a text that are no keywords.
+/// Returns the names in a text that are no keywords.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let names = names(text).filter(|name| !is_keyword(name));
     names.map(str::to_owned)
@@ -324,7 +326,7 @@ fn range(syntax: &impl Spanned) -> Range<usize> {
     syntax.span().byte_range()
 }
 
-/// The names that a pattern binds, among others.
+/// Returns the names that a pattern binds, and others that it has.
 fn bound(pattern: &Pat) -> BTreeSet<String> {
     struct Bound(BTreeSet<String>);
     impl<'ast> Visit<'ast> for Bound {
@@ -365,7 +367,7 @@ impl Written {
         found
     }
 
-    /// Adds the name that a place begins with, and the fields on the way.
+    /// Adds the name that a place begins with, and those of the fields in the place.
     fn place(&mut self, place: &Expr) {
         match place {
             Expr::Path(path) => {

@@ -1,5 +1,5 @@
-//! Items without a name: what they are, and which names reach them. A macro's call may define something,
-//! as far as it tells: `lazy_static! { static ref S: T = v; }`, `define_id!(NodeId);`.
+//! Items without a name: their kinds, and the names that reach them. A macro's call may define
+//! something, as far as it tells: `lazy_static! { static ref S: T = v; }`, `define_id!(NodeId);`.
 
 use super::Kind;
 use crate::collect::Collected;
@@ -27,8 +27,9 @@ pub(super) fn read(model: &Model, place: &Place) -> (Kind, Vec<NameId>) {
     }
 }
 
-/// A macro's call. What stands like the name of a definition in it is taken for one. Else it is reached
-/// by what looks like a type in it, or in the impls that the macro makes.
+/// Returns the kind of a macro's call, and the names that reach it. What stands like the name of a
+/// definition in it is taken for one. Else it is reached by what looks like a type in it, or in the
+/// impls that the macro makes.
 fn call(model: &Model, place: &Place) -> (Kind, Vec<NameId>) {
     let Collected { words, macros, .. } = model.collected();
     let all = words.within(place.file, &place.range);
@@ -51,7 +52,8 @@ fn call(model: &Model, place: &Place) -> (Kind, Vec<NameId>) {
     (Kind::Call, types.into_iter().collect())
 }
 
-/// The types that a macro's definition itself makes impls of: `impl<T> Index<$t> for Slice { .. }`.
+/// Returns the types that a macro's definition itself makes impls of: `impl<T> Index<$t> for Slice
+/// { .. }`.
 fn implemented_by(model: &Model, def: DefId) -> Vec<NameId> {
     let cursor = TokenCursor::without_docs(model.text_at(&model.definition(def).whole));
     let impls = cursor.indices().filter(|&idx| cursor.is(idx, "impl"));

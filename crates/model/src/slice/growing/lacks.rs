@@ -1,4 +1,5 @@
-//! Finds what a slice lacks, by the compiler's errors: they name what they miss, in backticks, in all versions.
+//! Finds the definitions that a slice lacks, by the compiler's errors: they name what they miss, in backticks,
+//! in all versions.
 
 use super::super::known::Known;
 use super::Needs;
@@ -8,7 +9,7 @@ use crate::model::Model;
 use crate::outline::{Entry, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An error that a slice has and the program has not.
+/// An error of the compiler that the slice has and the whole program has not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lack {
     /// The code of the error, such as `E0277`, if it has one.
@@ -35,9 +36,9 @@ const OF_FIELDS: [&str; 14] = [
     "E0023", "E0026", "E0027", "E0061", "E0063", "E0164", "E0423", "E0532", "E0560", "E0574",
     "E0599", "E0609", "E0616", "E0618",
 ];
-/// Errors about parameters that are not said.
+/// Errors about type parameters that are not written.
 const OF_PARAMETERS: [&str; 3] = ["E0107", "E0282", "E0283"];
-/// Errors that do not name the trait that something is for.
+/// Errors that do not name the trait that they miss, each with the traits that it may be.
 const OF_TRAITS: [(&str, &[&str]); 5] = [
     ("E0308", &["Deref", "DerefMut"]),
     ("E0599", &["Deref", "DerefMut"]),
@@ -61,30 +62,30 @@ const OF_OPERATORS: [&str; 12] = [
     "Sub",
     "SubAssign",
 ];
-/// The words that begin a list of implementations that are there.
+/// The words that begin a compiler's list of implementations that exist.
 const OF_OTHERS: &str = "the following other types implement";
 
-/// Finds what of a crate is missing in a slice.
+/// Finds the definitions that the compiler misses in a slice of a crate.
 pub(super) struct Missing<'m> {
     model: &'m Model,
     known: &'m Known,
     left_out: BTreeSet<usize>,
     /// The traits of the slice, and the implementations for types and of traits of it.
     pub(super) in_slice: BTreeSet<usize>,
-    /// The types of the slice that have nothing in them.
+    /// The types of the slice whose fields or variants were left out.
     pub(super) opaque: BTreeSet<usize>,
     /// The traits that items do not derive any more, and defaults of parameters.
     pub(super) derived: Vec<&'m Derived>,
 }
 
-/// The names in an error.
+/// The names that an error of the compiler mentions.
 struct Named {
     in_message: BTreeSet<NameId>,
     /// The names in the message and the details.
     all: BTreeSet<NameId>,
     /// The names in the message, the details and the text that the error is about.
     with_source: BTreeSet<NameId>,
-    /// The words in all that is said, those that the crate does not have too.
+    /// The words in the message and the details, those that the crate does not have too.
     words: BTreeSet<String>,
 }
 
@@ -173,8 +174,8 @@ impl<'m> Missing<'m> {
         }
     }
 
-    /// The implementations of traits that are named for types that are. If there are some of whose heads all types of the
-    /// crate are named, only these; and of each trait those that name the most.
+    /// Returns the implementations of traits that an error names for types that it names. If there are some of whose
+    /// heads all types of the crate are named, only these; and of each trait those that name the most.
     fn impls(&self, named: &Named) -> Vec<usize> {
         let is_named = |name: Option<NameId>| name.is_none_or(|name| named.all.contains(&name));
         let mut exact: BTreeMap<NameId, Vec<(usize, usize)>> = BTreeMap::new();
@@ -201,7 +202,8 @@ impl<'m> Missing<'m> {
         exact.into_values().flat_map(with_most).collect()
     }
 
-    /// The implementations of operators whose heads name types of the crate that are named, and no others of it.
+    /// Returns the implementations of operators whose heads name types of the crate, and only those that an
+    /// error names.
     fn operators(&self, named: &Named) -> Vec<usize> {
         let traits = OF_OPERATORS
             .iter()
@@ -218,8 +220,8 @@ impl<'m> Missing<'m> {
         operators.map(|(idx, _)| idx).collect()
     }
 
-    /// The calls of macros that have made an impl whose head names nothing of the crate that is not named. Of several
-    /// those that say the most of it.
+    /// Returns the calls of macros that have made an impl whose head names nothing of the crate but what the error
+    /// names. Of several those that say the most of it.
     fn calls(&self, named: &Named) -> Vec<usize> {
         let all = &self.model.outline().all;
         let is_named = |idx: &usize| {
@@ -270,7 +272,8 @@ impl<'m> Missing<'m> {
         types.is_subset(&named.all).then_some(types.len())
     }
 
-    /// The traits that are named, of types that are, and defaults of the parameters of these.
+    /// Returns the derived traits that an error names, of types that it names, and the defaults of
+    /// the parameters of these types.
     fn derives(&self, code: &str, named: &Named) -> Vec<ElementId> {
         let is_of_parameters = OF_PARAMETERS.contains(&code);
         let is_named = |one: &&&Derived| match one.name == DEFAULT {
@@ -281,8 +284,8 @@ impl<'m> Missing<'m> {
         found.map(|one| one.element).collect()
     }
 
-    /// The members that are named, of impls for types, or of traits, that are named too. Of several of one name those that
-    /// belong to what the slice has.
+    /// Returns the members that an error names, of impls for types or of traits that it names too. Of several of one name
+    /// those that belong to what the slice has.
     fn members(&self, named: &Named) -> Vec<usize> {
         let all = &self.model.outline().all;
         let members = self.entries().filter(|(_, entry)| {
@@ -315,7 +318,7 @@ impl<'m> Missing<'m> {
         meant.map(|(idx, _)| idx).collect()
     }
 
-    /// The types with nothing in them that are named.
+    /// Returns the types without fields or variants that are among some names.
     fn opaque_types(&self, named: &BTreeSet<NameId>) -> impl Iterator<Item = usize> {
         let opaque = self.opaque.iter().copied();
         opaque.filter(|&idx| {
@@ -351,7 +354,7 @@ impl<'m> Missing<'m> {
         }
     }
 
-    /// The entries that are not in the slice.
+    /// Returns the entries that are not in the slice.
     fn entries(&self) -> impl Iterator<Item = (usize, &'m Entry)> {
         let all = &self.model.outline().all;
         self.left_out.iter().map(|&idx| (idx, &all[idx]))
@@ -364,7 +367,7 @@ impl<'m> Missing<'m> {
     }
 }
 
-/// The words of a text that stand in backticks.
+/// Returns the words of a text that stand in backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2).flat_map(words_of)
 }
@@ -374,7 +377,7 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// Returns the indices with the highest number, without the number.
+/// Returns the indices that have the highest number, without the number.
 fn with_most(numbered: Vec<(usize, usize)>) -> impl Iterator<Item = usize> {
     let most = numbered.iter().map(|(number, _)| *number).max();
     let best = move |(number, idx)| (Some(number) == most).then_some(idx);

@@ -21,14 +21,14 @@ const DERIVED: [(&str, &[&str]); 9] = [
     ("PartialEq", &[]),
     ("PartialOrd", &["PartialEq"]),
 ];
-/// The parameters of a type that have a default need it together.
+/// The name that stands for the default of a type parameter.
 pub(super) const DEFAULT: &str = "=";
 
 /// A trait that an item derives, or the default of one of its parameters.
 #[derive(Debug)]
 pub(super) struct Derived {
     pub(super) element: ElementId,
-    /// The entry of the item.
+    /// The entry of the item that has the derived trait or the default.
     of: usize,
     pub(super) name: &'static str,
     pub(super) of_type: NameId,
@@ -68,7 +68,7 @@ impl Trimmings {
         trimmings
     }
 
-    /// Adds the edits that take off all but these derived traits, and visibilities where they are not needed.
+    /// Adds the edits that remove all derived traits but these, and visibilities where they are not needed.
     pub(super) fn remove(
         &self,
         model: &Model,
@@ -103,7 +103,7 @@ impl Trimmings {
     }
 }
 
-/// Reads one of several traits that an attribute derives.
+/// Reads a trait in an attribute that derives several.
 fn derived(model: &Model, element: ElementId, place: &Place) -> Option<Derived> {
     let of = model.outline().innermost(place.start())?;
     let item = model.outline().all[of].place.range.start;
@@ -113,7 +113,7 @@ fn derived(model: &Model, element: ElementId, place: &Place) -> Option<Derived> 
     is_derive.then(|| of_trait(model, element, of, model.text_at(place)))?
 }
 
-/// The trait of an attribute that derives nothing else.
+/// Reads the trait in an attribute that derives nothing else.
 fn derived_alone(model: &Model, element: ElementId, place: &Place) -> Option<Derived> {
     let text = model.text_at(place).strip_prefix("#[derive(")?;
     let name = text.strip_suffix(")]")?.trim_end_matches(',');
@@ -125,7 +125,8 @@ fn derived_alone(model: &Model, element: ElementId, place: &Place) -> Option<Der
     )
 }
 
-/// A trait of std that an entry derives, unless its variants have an attribute that belongs to that.
+/// Returns a trait of std that an entry derives, unless its variants have an attribute that belongs
+/// to the trait.
 fn of_trait(model: &Model, element: ElementId, of: usize, path: &str) -> Option<Derived> {
     let text = path.rsplit("::").next()?.trim();
     let (name, _) = DERIVED.iter().find(|(name, _)| *name == text)?;
@@ -142,7 +143,7 @@ fn of_trait(model: &Model, element: ElementId, of: usize, path: &str) -> Option<
     })
 }
 
-/// The default of a parameter of a type: it stands before the fields or variants.
+/// Reads the default of a parameter of a type, which stands before the fields or variants.
 fn default(model: &Model, element: ElementId, place: &Place) -> Option<Derived> {
     let of = model.outline().innermost(place.start())?;
     let item = &model.outline().all[of];

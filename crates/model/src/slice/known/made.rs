@@ -27,11 +27,11 @@ impl Made {
     }
 }
 
-/// The calls that have made definitions, by the paths of the outermost of these.
+/// The calls of macros that have made definitions, by the paths of the outermost of these.
 pub(super) type Makers<'m> = BTreeMap<&'m str, BTreeSet<usize>>;
 
 impl<'m> Printout<'m> {
-    /// The calls that have made each of the definitions that begin nowhere.
+    /// Finds the calls of macros that have made the definitions which begin nowhere in the source.
     pub(super) fn makers(&self) -> Makers<'m> {
         let mut places: BTreeMap<&'m str, BTreeSet<usize>> = BTreeMap::new();
         for (path, printed) in &self.names.definitions {
@@ -53,7 +53,7 @@ impl<'m> Printout<'m> {
         makers.filter(|(_, makers)| !makers.is_empty()).collect()
     }
 
-    /// The calls in a module or an impl that have made a definition in it, near some entries.
+    /// Finds the calls in a module or an impl that have made a definition in it, near some entries.
     fn makers_among(&self, calls: &[usize], top: &str, near: &BTreeSet<usize>) -> BTreeSet<usize> {
         let near_calls: BTreeSet<usize> = calls
             .iter()
@@ -79,8 +79,8 @@ impl<'m> Printout<'m> {
         }
     }
 
-    /// The outermost of the definitions at and around a path that begin nowhere; `None` if the one at the path begins
-    /// somewhere.
+    /// Returns the outermost of the definitions at and around a path that begin nowhere; `None` if the one at the
+    /// path begins somewhere.
     fn made_top(&self, path: &'m str) -> Option<&'m str> {
         let outer = |path: &&'m str| path.rsplit_once("::").map(|(before, _)| before);
         let around = std::iter::successors(Some(path), outer);
@@ -128,8 +128,8 @@ impl<'m> Printout<'m> {
         made
     }
 
-    /// The types and traits that an impl mentions, unless it is about something that the same call has made: then it comes
-    /// along with that.
+    /// Returns the types and traits that an impl mentions, unless it is about something that the same call has made: then
+    /// it comes along with that.
     fn head(&self, call: usize, block: &Printed) -> Option<BTreeSet<usize>> {
         let mut head = BTreeSet::new();
         for mention in &block.mentions {
@@ -145,7 +145,7 @@ impl<'m> Printout<'m> {
         Some(head)
     }
 
-    /// The calls that have made the definition at a path, or around it.
+    /// Returns the calls of macros that have made the definition at a path, or around it.
     pub(super) fn makers_of(&self, path: &str) -> BTreeSet<usize> {
         let around = self.names.around(path);
         let printed = around.and_then(|path| self.names.definitions.get_key_value(path));
@@ -168,7 +168,8 @@ impl<'m> Printout<'m> {
         is_member || matches!(entry.kind, Kind::Call | Kind::Expanded)
     }
 
-    /// The entries that a `cfg` leaves out: they, or what they stand in, have one, and were not printed.
+    /// Returns the entries that a `cfg` leaves out: they, or entries around them, have one, and rustc
+    /// has not printed them.
     pub(super) fn left_out(&self, printed: &HashMap<usize, Exact>) -> HashSet<usize> {
         let mut left_out: HashSet<usize> = HashSet::new();
         for (idx, entry) in self.outline.all.iter().enumerate() {

@@ -1,5 +1,6 @@
-//! Finds the entries that are reached by what rustc says of the entries. A name in a known entry reaches nothing by
-//! itself, unless it is that of a macro, or of what a macro makes; but imports of it stay, and members of that name.
+//! Finds the entries that seeds reach by what rustc says of the entries, instead of by spelling. A name in a known
+//! entry reaches nothing by itself, unless it is that of a macro, or of what a macro makes; but imports of it stay,
+//! and members of that name.
 
 use super::super::known::{Exact, Known, Mentioned};
 use super::Reach;
@@ -25,8 +26,8 @@ impl Reach<'_> {
         }
     }
 
-    /// Whatever mentions what is reached is a seed too. A method is mentioned by its name: before types are checked,
-    /// nobody knows whose it is.
+    /// Reaches, as seeds, all entries that mention a reached entry. A method is mentioned by its name: before types
+    /// are checked, nobody knows whose it is.
     pub(super) fn start_from_known_users(&mut self, known: &Known) {
         let all = &self.outline.all;
         let reached = self.distance.keys().copied();
@@ -62,7 +63,7 @@ impl Reach<'_> {
         }
     }
 
-    /// Reaches the macros of a name; what else has it is not meant.
+    /// Reaches the macros of a name, and nothing else that has the name.
     fn mention_macro(&mut self, mention: Mention, distance: usize) {
         let macros: Vec<usize> = match self.known.filter(|_| self.is_narrow()) {
             Some(known) => {
@@ -95,7 +96,7 @@ impl Reach<'_> {
         }
     }
 
-    /// Reaches the calls of macros that may implement something for what has a name.
+    /// Reaches the calls of macros that may implement a trait for something of this name.
     fn reach_calls_of(&mut self, name: NameId, distance: usize) {
         for idx in self.outline.by_name(name) {
             if let Kind::Call | Kind::Expanded = self.outline.all[idx].kind {
@@ -104,7 +105,8 @@ impl Reach<'_> {
         }
     }
 
-    /// A method that is called may be of a trait that is not named, if what is reached implements it.
+    /// Reaches the traits that are not named but that a reached type implements, if one of their
+    /// members is mentioned.
     pub(super) fn reach_traits_of_methods(&mut self) {
         let Some(known) = self.known else { return };
         let impls = self.all().filter(|(idx, _)| known.of(*idx).is_some());
@@ -120,7 +122,7 @@ impl Reach<'_> {
         }
     }
 
-    /// The trait of an impl, if it is not reached, but one of its members is mentioned.
+    /// Returns the trait of an impl, if it is not reached, but one of its members is mentioned.
     fn trait_of_methods(&self, block: &Exact, of_trait: NameId) -> Option<(usize, usize)> {
         let mut named = block.outside_body.entries.iter().copied();
         let idx = named.find(|&idx| {
@@ -210,8 +212,8 @@ impl Reach<'_> {
             .copied()
     }
 
-    /// Returns whether a known import stays: what it imports does, and is named or a trait. `None` where it is not
-    /// known.
+    /// Returns whether a known import stays: if the thing that it imports stays, and is named or a trait. `None`
+    /// where it is not known.
     pub(super) fn known_import_stays(&self, import: &Entry, depth: usize) -> Option<bool> {
         let known = self.known?;
         if let Some(imported) = known.imported_by(import) {

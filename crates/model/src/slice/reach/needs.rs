@@ -1,4 +1,5 @@
-//! Finds what belongs to a slice that grows by what the compiler misses: less than what is implied elsewhere.
+//! Finds the entries that belong to a slice that grows by what the compiler misses: fewer than other slices
+//! imply.
 
 use super::super::needs::Needs;
 use super::super::opaque::Form;
@@ -36,14 +37,14 @@ impl Reach<'_> {
             .is_some_and(|needs| needs.transparent.contains(&idx))
     }
 
-    /// Returns the forms of the reached types that have nothing in them.
+    /// Returns the forms of the reached types that have no fields or variants.
     pub(super) fn opaque_forms(&self) -> impl Iterator<Item = (usize, &Form)> {
         let reached = self.distance.iter();
         let opaque = reached.filter(|&(&idx, &distance)| !self.body_counts(idx, distance));
         opaque.filter_map(|(&idx, _)| Some((idx, self.opaque?.of(idx)?)))
     }
 
-    /// The types that have nothing in them.
+    /// Returns the types that have no fields or variants.
     pub(in super::super) fn opaque_types(&self) -> impl Iterator<Item = usize> {
         self.opaque_forms().map(|(idx, _)| idx)
     }
@@ -80,7 +81,7 @@ impl Reach<'_> {
         within.filter(move |entry| entry.parent == Some(block))
     }
 
-    /// Returns the distance of the trait's member with which a member of an impl goes.
+    /// Returns the distance of the member of a trait that a member of an impl implements.
     pub(super) fn distance_of_required(&self, member: &Entry) -> Option<usize> {
         let all = &self.outline.all;
         let Kind::Impl {

@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Item, Path};
 
 impl<'f> Visit<'f> for NamesByScope {
-    /// All identifiers that nothing below reads in another way.
+    /// Reads the identifiers that no other method here reads.
     fn visit_ident(&mut self, ident: &'f Ident) {
         self.define(ident);
     }
@@ -209,7 +209,7 @@ impl<'f> Visit<'f> for NamesByScope {
             .for_each(|argument| self.visit_expr(argument));
     }
 
-    /// The name of a field, after a dot or before a colon.
+    /// Reads nothing for the name of a field, after a dot or before a colon.
     fn visit_member(&mut self, _: &'f syn::Member) {}
 
     fn visit_receiver(&mut self, receiver: &'f syn::Receiver) {
@@ -259,7 +259,7 @@ impl<'f> Visit<'f> for NamesByScope {
 }
 
 impl NamesByScope {
-    /// Expressions that do not live as long as the file. Whatever they bind ends with them.
+    /// Reads expressions that do not live as long as the file. Whatever they bind ends with them.
     fn arguments(&mut self, expressions: &[Expr]) {
         for expression in expressions {
             // `name = value`, as format strings take it, mentions no variable of that name.

@@ -1,4 +1,5 @@
-//! The mutants of the code under test under which each candidate is asked, by what it is linked with.
+//! The mutants of the code under test under which each candidate is run, while that code is linked
+//! and once it is merged.
 //!
 //! See docs/decisions/whole-programs.md.
 
@@ -9,20 +10,20 @@ use reduce_oracle::{
 };
 use std::collections::BTreeSet;
 
-/// The mutants that guard candidates.
+/// The mutants under which candidates are run, so that they keep showing the same bug.
 #[derive(Debug, Clone)]
 pub(crate) struct AskedMutants {
-    /// The mutants that are asked where the code under test is linked.
+    /// The mutants under which a candidate is run while the code under test is linked with it.
     linked: Variants,
-    /// The mutants that are asked where a part of the code under test has become a part of the program. A merged
-    /// crate is compiled as the test is called, so that there are fewer switches in it. `None` where it never
-    /// becomes one.
+    /// The mutants under which a candidate is run once a part of the code under test has become a part of the
+    /// program. A merged crate is compiled as the test is called, so that there are fewer switches in it. `None`
+    /// where it never becomes one.
     merged: Option<Variants>,
 }
 
 impl AskedMutants {
-    /// Makes the mutants of these outcomes, which the original had where it is run like this; `None` where none is asked.
-    /// `markable` are those that can be asked once a crate of the code under test has become a part of the program, if it may.
+    /// Chooses from these outcomes the mutants under which candidates are run; `None` where there is none. `markable` are
+    /// those that can be asked once a crate of the code under test has become a part of the program, if it may.
     pub(crate) fn of(
         outcomes: &Outcomes,
         own: Own,
@@ -53,35 +54,36 @@ impl AskedMutants {
         Some(Self::new(linked, merged))
     }
 
-    /// Guards candidates that are linked with the code under test; `merged` is expected of those that have a part of it
-    /// themselves, if there may be such.
+    /// Makes the mutants for candidates that are linked with the code under test; `merged` is for those that have a
+    /// part of it themselves, if there may be such.
     fn new(linked: Variants, merged: Option<Expected>) -> Self {
         let merged = merged.map(|expected| linked.expecting(expected));
         Self { linked, merged }
     }
 
-    /// Returns the mutants that guard candidates which are linked like this.
+    /// Returns the mutants under which a candidate with this linkage is run.
     pub(crate) fn on(&self, linkage: &Linkage) -> &Variants {
         let merged = self.merged.as_ref();
         let merged = merged.filter(|_| !linkage.modules.is_empty());
         merged.unwrap_or(&self.linked)
     }
 
-    /// Returns the mutants that guard the original.
+    /// Returns the mutants under which the original is run.
     pub(crate) fn linked(&self) -> &Variants {
         &self.linked
     }
 }
 
-/// Joins the mutants that are asked while the code under test is linked with those of the others that are asked once it has been
-/// merged: what a candidate has lost by then would be missed after that.
+/// Adds to the mutants for linked code those for merged code: what a candidate loses while the code is linked would be
+/// missed after that.
 fn both<F: Clone>(linked: Vec<(MutantId, F)>, merged: &[(MutantId, F)]) -> Vec<(MutantId, F)> {
     let is_new = |(id, _): &&(MutantId, F)| linked.iter().all(|(other, _)| other != id);
     let merged: Vec<_> = merged.iter().filter(is_new).cloned().collect();
     linked.into_iter().chain(merged).collect()
 }
 
-/// Returns the outcomes of the original under mutants, as a candidate is asked for them.
+/// Converts the outcomes of the original under mutants into those that the oracle expects of a
+/// candidate.
 fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<VariantOutcome> {
     let outcomes = outcomes.into_iter();
     let under_mutants = outcomes.map(|(id, failure)| VariantOutcome {
@@ -91,7 +93,7 @@ fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<VariantOut
     under_mutants.collect()
 }
 
-/// Returns the plain numbers of mutants, as the oracle takes them.
+/// Returns the numbers of mutants as the plain integers that the oracle takes.
 fn numbers(ids: &BTreeSet<MutantId>) -> BTreeSet<u32> {
     ids.iter().map(|id| id.0).collect()
 }

@@ -7,8 +7,8 @@ use reduce_oracle::FunctionLines;
 use reduce_passes::{functions_of_assertion_macros, is_assertion_name};
 use std::collections::BTreeSet;
 
-/// The functions of the code under test that assert something for their callers: by their names, or as macros whose names say so
-/// call them and they panic.
+/// The functions of the code under test that assert something for their callers: those with such a name, and those that
+/// panic and that macros with such a name call.
 #[derive(Default)]
 pub(crate) struct Asserting {
     pub(crate) functions: Vec<FunctionLines>,

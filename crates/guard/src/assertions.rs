@@ -1,5 +1,5 @@
-//! Assertions that only compare constants. A program that computes nothing may fail with the values of
-//! one that has a bug; it is then about nothing any more.
+//! Finds assertions that only compare constants. A program that computes nothing may fail with the
+//! values of one that has a bug; it is then about nothing any more.
 
 use reduce_syntax::{SourceTree, TokenCursor, is_integer_type};
 

@@ -1,5 +1,5 @@
-//! The choice of the linked crates that are the code under test: the members of the workspace, and those of the
-//! packages that `--mutate` names.
+//! Chooses the linked crates that are the code under test: the members of the workspace, and the packages that
+//! `--mutate` names.
 
 use crate::error::NotMutable;
 use crate::package_spec::PackageSpec;
@@ -29,7 +29,7 @@ struct LinkedCrate<'u> {
     is_member: bool,
 }
 
-/// Chooses the linked crates that are mutated, by their numbers.
+/// Chooses the linked crates that get mutants, and returns their numbers.
 ///
 /// # Errors
 /// Where `wanted` has what names none that a test of the package `own` links.
@@ -44,7 +44,7 @@ pub(crate) fn code_under_test(
     chosen(wanted, own, &linked(crates, units))
 }
 
-/// Finds the packages that a test names in its text, and that are not code under test yet.
+/// Finds the packages that a test names in its text, and that get no mutants yet.
 pub(crate) fn others_that_test_names(
     test: &SourceTree,
     plan: &Plan,

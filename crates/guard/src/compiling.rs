@@ -1,4 +1,4 @@
-//! Switches in a crate, as many as compile.
+//! Puts switches for mutants into a crate, as many as compile.
 
 use crate::error::GuardError;
 use reduce_mutants::{
@@ -8,8 +8,8 @@ use reduce_oracle::{Compiled, ErrorPlace as Place};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
-/// Puts switches into a crate, as many as `compile` compiles; `None` where it has none. Where the compiler does not
-/// permit what so many of them need, there are fewer.
+/// Puts switches for mutants into a crate, as many as `compile` accepts; `None` where none of them compiles. Where
+/// the compiler does not permit what so many of them need, there are fewer.
 pub(crate) fn with_switches(
     sources: &SourceTree,
     (first, most): (MutantId, Reach),
@@ -25,8 +25,8 @@ pub(crate) fn with_switches(
     Ok(None)
 }
 
-/// Leaves `const` in a crate only to those functions that the names in constants lead to, if `compile` compiles it. As
-/// it is, if these names are not known.
+/// Removes `const` from the functions of a crate but those that the names in constants lead to, if `compile` accepts
+/// the crate then. As it is, if these names are not known.
 pub(crate) fn fewer_const(
     sources: &SourceTree,
     in_constants: Option<&BTreeSet<String>>,
@@ -41,7 +41,7 @@ pub(crate) fn fewer_const(
     Ok(sources.clone())
 }
 
-/// Leaves out the mutants that `compile` finds errors in; `None` where none is left.
+/// Removes the mutants in which `compile` finds errors; `None` where none is left.
 pub(crate) fn compiling(
     instrumented: Instrumented,
     mut compile: impl FnMut(&SourceTree) -> Result<Compiled, GuardError>,

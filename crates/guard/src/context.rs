@@ -1,4 +1,4 @@
-//! The surroundings in which a guard is prepared.
+//! The context in which a guard is prepared: the part of the reduction that it needs to know.
 
 use crate::fidelity::Fidelity;
 use crate::package_spec::PackageSpec;
@@ -13,15 +13,16 @@ pub struct GuardContext<'c> {
     pub scratch: &'c Utf8Path,
     /// The directory of compiled dependencies.
     pub builds: &'c Utf8Path,
-    /// The fidelity of the result to the cause of the failure; free where the failure is not that of a test.
+    /// How faithful the result has to be to the cause of the failure; free where the failure is not that of
+    /// a test.
     pub fidelity: Fidelity,
-    /// The packages that are mutated besides those of the workspace.
+    /// The packages that get mutants besides those of the workspace.
     pub mutate: &'c [PackageSpec],
     /// The user's demands on the failure, beyond that it is the original's.
     pub demands: &'c Demands,
-    /// Hears in a few words what is being prepared.
+    /// Is told in a few words what is being prepared.
     pub note: &'c dyn Fn(&str),
-    /// Says when to stop.
+    /// Tells the preparation when to stop.
     pub cancel: &'c Cancel,
 }
 

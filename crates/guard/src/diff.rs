@@ -1,4 +1,4 @@
-//! A single change of a file as a unified diff.
+//! Formats a single change of a file as a unified diff.
 
 use reduce_gather::unified_diff;
 use reduce_syntax::Edit;
@@ -23,7 +23,7 @@ pub(crate) fn unified(path: &str, text: &str, edit: &Edit) -> String {
     unified_diff(path, &lines.collect::<Vec<_>>()).expect("an edit changes a line")
 }
 
-/// Returns the indices of the lines that have some of these bytes.
+/// Returns the indices of the lines that contain some of these bytes.
 fn lines_at(text: &str, bytes: Range<usize>) -> Range<usize> {
     // The last byte may be in the middle of a character.
     let line = |byte: usize| {
@@ -34,8 +34,8 @@ fn lines_at(text: &str, bytes: Range<usize>) -> Range<usize> {
     line(bytes.start)..line(last.min(text.len())) + 1
 }
 
-/// Returns the lines that an edit changes, after the change; nothing where it leaves nothing but
-/// blanks.
+/// Returns the lines that an edit changes, as they are after the change; nothing where the edit
+/// leaves nothing but blanks.
 fn replaced_lines(text: &str, edit: &Edit, changed: &[&str]) -> String {
     let start = text[..edit.start].rfind('\n').map_or(0, |at| at + 1);
     let end = start + changed.iter().map(|line| line.len()).sum::<usize>();

@@ -11,13 +11,13 @@ use std::collections::BTreeSet;
 pub(crate) struct Facts {
     /// The mutated crates.
     pub(crate) crates: Vec<MutatedCrate>,
-    /// The failure of the original with switches, as far as it is compared.
+    /// The failure of the original with switches, without the parts that are not compared.
     pub(crate) failure: Signature,
-    /// The mutants whose places the original passes.
+    /// The mutants whose places in the code the original runs through.
     pub(crate) passed: BTreeSet<MutantId>,
     /// The outcomes of the original under the mutants that it was run with.
     pub(crate) outcomes: Vec<(MutantId, Outcome)>,
-    /// The mutants under which each candidate is asked.
+    /// The mutants under which each candidate is run.
     pub(crate) asked: Vec<MutantId>,
     /// The outcomes of the package's other tests.
     pub(crate) others: OtherTests,

@@ -10,7 +10,7 @@ pub struct CodeUnderTest {
     /// where some were asked.
     #[serde(default)]
     pub warning: Option<String>,
-    /// All mutants of the code under test, which are small changes of it.
+    /// The number of all mutants of the code under test, which are small changes of it.
     pub mutants: u64,
     /// The number of mutants at points that the test runs through.
     pub passed: u64,
@@ -18,9 +18,10 @@ pub struct CodeUnderTest {
     pub run: u64,
     /// The number of mutants under which each candidate was run that fails as the original does.
     pub asked: u64,
-    /// Candidates that fail as the original does, and were refused as they do otherwise under a mutant.
+    /// The number of candidates that fail as the original does, but not under a mutant, so that they
+    /// were refused.
     pub refused: u64,
-    /// Runs of candidates under mutants.
+    /// The number of runs of candidates under mutants.
     #[serde(default)]
     pub runs: u64,
     /// The time of runs under mutants in seconds, summed over workers.
@@ -29,16 +30,16 @@ pub struct CodeUnderTest {
     /// The time before the search in which the mutants were made, run and chosen, in seconds.
     #[serde(default)]
     pub seconds_before: f64,
-    /// Whether the assertion that fails compares only a part of what it compares in the original.
+    /// Whether the failing assertion compares only a part of what it compares in the original.
     #[serde(default)]
     pub narrowed: bool,
-    /// Other tests of the package that pass, as far as they were run.
+    /// The number of other tests of the package that pass, among those that were run.
     pub other_tests: u64,
     /// The function that the bug is probably in: only there does a change make the test pass and break no other test.
     #[serde(default)]
     pub located_in: Option<String>,
-    /// The functions in which the test passes the place of a mutant; those first in which a change changes
-    /// the outcome.
+    /// The functions with a mutant at a place that the test runs through; those first in which a change
+    /// changes the outcome.
     pub functions: Vec<Function>,
     /// The lines whose change changes the outcome of the test, the most suspicious first.
     pub lines: Vec<SuspiciousLine>,
@@ -46,7 +47,7 @@ pub struct CodeUnderTest {
     pub guess: Option<Guess>,
 }
 
-/// A function that has run.
+/// A function of the code under test that the test has run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
     /// The package that the function belongs to.

@@ -1,6 +1,6 @@
-//! The failing case of a test, by itself: what cannot flow into the assertion that fails goes before mutants are
-//! chosen, as under most of them the test would fail before it gets there. Then that assertion is narrowed to a part of
-//! what it compares, and what cannot flow into this part goes too.
+//! Isolates the failing assertion of a test: code that cannot flow into it goes before mutants are chosen, as under
+//! most of them the test would fail before it gets there. Then that assertion is narrowed to a part of what it
+//! compares, and what cannot flow into this part goes too.
 //!
 //! See docs/decisions/failing-tests.md.
 
@@ -18,17 +18,17 @@ use reduce_passes::{
 };
 use reduce_syntax::{EditSet, SourceTree};
 
-/// The largest number of programs that are compiled.
+/// The largest number of programs that are compiled to isolate a test.
 const MOST_COMPILED: u64 = 60;
-/// The largest number of functions that are called in place of a harness.
+/// The largest number of functions that `main` is tried to call in place of a harness.
 const MOST_MAINS: usize = 12;
 
-/// The failure of a test.
+/// A failure of the test, as it is compared and with its place.
 #[derive(Debug, Clone)]
 struct Failing {
-    /// The failure with its place.
+    /// The failure with its place in the source.
     at: Signature,
-    /// The failure as far as it is compared.
+    /// The failure without the parts that are not compared.
     compared: Signature,
 }
 
@@ -60,7 +60,7 @@ impl Failing {
         Some(FailedComparison { at, left, right })
     }
 
-    /// Returns the line of a program in which the test failed.
+    /// Returns the text of the line of a program in which the test failed.
     fn line<'t>(&self, tree: &'t SourceTree) -> Option<&'t str> {
         let place = self.place()?;
         let mut files = tree.files();
@@ -69,10 +69,10 @@ impl Failing {
     }
 }
 
-/// Finds parts of a test that may go.
+/// A function that finds parts of a test that may go.
 type FindParts = for<'p> fn(&'p Program, Option<&FailedAt<'_>>, &str) -> Vec<Isolation<'p>>;
 
-/// The finders of parts that may go, in the order in which they are tried.
+/// The functions that find parts of a test that may go, in the order in which they are tried.
 const PARTS: [FindParts; 6] = [
     |program, failed, _| failed.map_or_else(Vec::new, |failed| borrowing_loops(program, failed)),
     |program, failed, _| failed.map_or_else(Vec::new, |failed| cases(program, failed)),
@@ -82,13 +82,14 @@ const PARTS: [FindParts; 6] = [
     |program, failed, test| vec![passing_checks(program, failed, test)],
 ];
 
-/// The finders of further parts, where statements that only read change nothing.
+/// The functions that find further parts, where statements that only read change nothing.
 const READING: [FindParts; 2] = [
     |program, failed, _| single(failed, |failed| borrowing_reads(program, failed)),
     |program, failed, _| single(failed, |failed| reading_statements(program, failed)),
 ];
 
-/// Returns one list of parts, where the failing place is known.
+/// Returns the list of parts that `find` finds for the failing place; nothing where the place is
+/// not known.
 fn single<'p>(
     failed: Option<&FailedAt<'_>>,
     find: impl FnOnce(&FailedAt<'_>) -> Isolation<'p>,
@@ -97,8 +98,8 @@ fn single<'p>(
 }
 
 impl Trial<'_> {
-    /// Leaves out what the failure does not need and cannot depend on, and makes its assertion say less if `narrows` says so. The
-    /// worker holds the original, and then any program.
+    /// Removes the code that the failure does not need and cannot depend on, and makes its assertion say less if `narrows`
+    /// says so. The worker holds the original, and then any program.
     pub(crate) fn isolate(
         &self,
         worker: &mut Worker,
@@ -174,8 +175,8 @@ impl Trial<'_> {
         }
     }
 
-    /// Whether a test has one right answer. A panic in the code under test is wrong whatever the input; and what is
-    /// expected may be computed from the same input.
+    /// Whether the values of a failure are compared, as the test has one right answer. A panic in the code under
+    /// test is wrong whatever the input; and what is expected may be computed from the same input.
     fn values_count(&self, failing: &Failing, program: &Program) -> bool {
         let Some(place) = failing.place() else {
             return true;
@@ -201,7 +202,7 @@ struct Isolating<'i> {
 }
 
 impl Isolating<'_> {
-    /// Leaves out all parts that it can. Returns how the test then fails.
+    /// Removes all parts of the test that can go. Returns how the test then fails.
     fn shorten_all(&mut self, mut failing: Failing) -> Result<Failing, GuardError> {
         let reading = READING.into_iter().filter(|_| self.trial.only_reads);
         for parts in PARTS.into_iter().chain(reading) {
@@ -212,7 +213,8 @@ impl Isolating<'_> {
         Ok(unborrowed.unwrap_or(failing))
     }
 
-    /// Leaves out all that it can of some lists. Returns how the test then fails.
+    /// Removes what can go of the lists of parts that `parts` finds. Returns how the test then
+    /// fails.
     fn shorten(&mut self, mut failing: Failing, parts: FindParts) -> Result<Failing, GuardError> {
         // Once a list is shorter the places of the others are no longer true: they are found again.
         let mut n_done = 0;
@@ -232,7 +234,7 @@ impl Isolating<'_> {
         }
     }
 
-    /// Leaves out all that it can of a list; `None` if that is nothing.
+    /// Removes what can go of a list of parts; `None` if nothing can.
     fn shorten_list(
         &mut self,
         failing: &Failing,
@@ -278,7 +280,7 @@ impl Isolating<'_> {
         tree.map_or(Ok(None), |tree| self.try_program(tree, is_same))
     }
 
-    /// Leaves out all other tests.
+    /// Removes all other tests from the program.
     fn leave_out_tests(&mut self, failing: &Failing) -> Result<Option<Failing>, GuardError> {
         let before = self.best.clone();
         let program = Program::new(&before);
@@ -319,7 +321,7 @@ impl Isolating<'_> {
         tree.map_or(Ok(None), |tree| self.try_without(failing, &before, tree))
     }
 
-    /// Leaves out what the assertion that fails would say besides its values.
+    /// Removes the text of a message from the assertion that fails.
     fn leave_out_words(&mut self, failing: &Failing) -> Result<Option<Failing>, GuardError> {
         let program = Program::new(&self.best);
         let edits = failing
@@ -332,8 +334,8 @@ impl Isolating<'_> {
         self.try_program(edits.apply(program.sources()), is_this)
     }
 
-    /// Narrows the assertion that fails to the first part of what it compares of which it fails too. `None` where
-    /// there is none.
+    /// Narrows the assertion that fails to the first part of the compared values on which it fails too. `None`
+    /// where there is none.
     fn narrow(&mut self, failing: &Failing) -> Result<Option<Failing>, GuardError> {
         let program = Program::new(&self.best);
         let comparison = failing.comparison();
@@ -353,7 +355,7 @@ impl Isolating<'_> {
         Ok(None)
     }
 
-    /// Takes a program if it fails as the one before it.
+    /// Makes a program the best so far if it fails as the one before it.
     fn try_without(
         &mut self,
         failing: &Failing,
@@ -368,7 +370,7 @@ impl Isolating<'_> {
         })
     }
 
-    /// Takes a program that fails as it should.
+    /// Makes a program the best so far if it compiles and its failure is the wanted one.
     fn try_program(
         &mut self,
         tree: SourceTree,
@@ -392,7 +394,7 @@ impl Isolating<'_> {
         Ok(fails)
     }
 
-    /// Runs the program that lies in the worker.
+    /// Runs the program that the worker has compiled, and returns its failure.
     fn run(&mut self) -> Result<Option<Failing>, GuardError> {
         let Trial {
             context, plan, own, ..

@@ -19,20 +19,20 @@ use std::collections::{BTreeSet, HashMap};
 /// the failing run does not.
 const ENOUGH_THAT_SUCCEED: usize = 3;
 
-/// The mutants that runs of the test pass.
+/// The mutants whose places runs of the test come to.
 pub(crate) struct PassedMutants<'p> {
-    /// The mutants that the failing run passes.
+    /// The mutants whose places the failing run comes to.
     pub(crate) failing: &'p BTreeSet<MutantId>,
-    /// The mutants that each run passes in which the test succeeds.
+    /// For each run in which the test succeeds, the mutants whose places it comes to.
     pub(crate) success: &'p [BTreeSet<MutantId>],
-    /// The mutants that change the outcome.
+    /// The mutants that change the outcome of the test.
     pub(crate) matter: &'p BTreeSet<MutantId>,
     pub(crate) end: End,
 }
 
 impl PassedMutants<'_> {
-    /// Returns the mutants of a function that a run passes in which the test succeeds, and the failing run does not: an arm or
-    /// a branch. The mutant of such a run need not be one that the merged program can be asked under.
+    /// Returns the mutants of a function whose places, such as those in an arm or a branch, successful runs come to and the
+    /// failing run does not. The mutant of such a run need not be one that the merged program can be asked under.
     fn beyond_the_failing(&self, one: &MutatedFunction) -> impl Iterator<Item = MutantId> {
         let is_new = |id: &&MutantId| {
             let mut runs = self.success.iter();
@@ -60,13 +60,13 @@ pub(crate) enum End {
 pub(crate) struct KeepSet {
     /// The mutants whose points have to stay.
     pub(crate) mutants: BTreeSet<MutantId>,
-    /// Whether runs have shown these points, so that nothing else is needed.
+    /// Whether runs have shown the points that have to stay, so that nothing else is needed.
     pub(crate) is_seen: bool,
 }
 
-/// Finds the mutants whose points have to stay although they may not change the outcome: all in functions that come
-/// after the bug, and in what these call by name. Of other functions those that only runs pass in which the test
-/// succeeds.
+/// Finds the mutants whose points have to stay although they may not change the outcome: all in functions that run
+/// after the bug, and in those that these call by name. Of other functions those that only runs pass in which the
+/// test succeeds.
 pub(crate) fn keep_set(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> KeepSet {
     let functions = functions(crates);
     let shown = after_the_bug(&functions, passed);
@@ -119,7 +119,7 @@ impl MutatedFunction {
         self.types().next().is_none()
     }
 
-    /// Whether both functions are of one type or trait.
+    /// Whether both functions belong to the same type or trait.
     fn is_beside(&self, other: &Self) -> bool {
         let mut types = self.types();
         types.any(|one| other.types().any(|other| one == other))
@@ -144,8 +144,9 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
     crates.iter().flat_map(of_crate).collect()
 }
 
-/// Finds the functions in which most successful runs pass what the failing one does not; none where all that they
-/// enter is entered by the failing run too. Then the test fails in its own text, at the end of what runs.
+/// Finds the functions in which most successful runs come to places that the failing run does not come to; none
+/// where the failing run enters all functions that they enter. Then the test fails in its own text, at the end of
+/// what runs.
 fn after_the_bug(functions: &[MutatedFunction], passed: &PassedMutants<'_>) -> Vec<bool> {
     let is_usual = |id: &&MutantId| {
         let runs = passed.success.iter().filter(|run| run.contains(id));

@@ -1,19 +1,21 @@
-//! The leeway of a search: what may be done to a program without its bug being lost.
+//! The leeway of a search: the changes that may be made to a program without its bug being lost.
 
 use crate::fidelity::Fidelity;
 use crate::findings::Findings;
 use reduce_oracle::{CrashKind, Signature};
 
-/// What may be done to a program. Without a guard that says what is right, less may be done.
+/// The changes that may be made to a program without its bug being lost. Without a guard that says
+/// what is right, less may be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Leeway {
-    /// Whether the test is guarded well enough, or needs no guard, so that what it computes may change.
+    /// Whether the test is guarded well enough, or needs no guard, so that the values that it computes
+    /// may change.
     pub is_guarded: bool,
     /// The part of string literals that stays as it is.
     pub strings: KeptOfStrings,
     /// Whether numbers and lines of strings stay as they are.
     pub keeps_values: bool,
-    /// Whether it is known what a mended program may come to, so that what did not run may go.
+    /// Whether it is known what a mended program may run, so that code that did not run may go.
     pub knows_rest: bool,
 }
 
@@ -29,7 +31,7 @@ pub enum KeptOfStrings {
 }
 
 impl Leeway {
-    /// The leeway where everything may be done.
+    /// The leeway where every change may be made.
     pub(crate) const ALL: Self = Self {
         is_guarded: true,
         strings: KeptOfStrings::Nothing,
@@ -57,9 +59,9 @@ impl Leeway {
     }
 }
 
-/// Decides what stays of strings, where a test fails because the code under test has refused its input, and the test did not
-/// expect that, or because it did not read its input. What the mended code would do with the rest of the input no run shows.
-/// Where mutants locate the bug, some of them read the rest as the mended code would.
+/// Decides which parts of strings stay, where a test fails because the code under test has refused its input, and the test
+/// did not expect that, or because it did not read its input. What the mended code would do with the rest of the input no
+/// run shows. Where mutants locate the bug, some of them read the rest as the mended code would.
 fn kept_of_strings(findings: &Findings, failure: &Signature) -> KeptOfStrings {
     let is_refused = findings.unwraps || is_refused(failure, findings.ignores_values);
     match findings.sets_in_vain {
@@ -69,14 +71,14 @@ fn kept_of_strings(findings: &Findings, failure: &Signature) -> KeptOfStrings {
     }
 }
 
-/// Whether numbers and lines of strings stay as they are, because the test compares a value of the code under test with one that
-/// is written out: of the two, the first may depend on them once the bug is mended. Others are no fewer tokens.
+/// Whether numbers and lines of strings stay as they are, because the test compares a value of the code under test with one
+/// that is written out: the computed value may depend on them once the bug is mended. Others are no fewer tokens.
 fn keeps_values(findings: &Findings, failure: &Signature) -> bool {
     failure.kind == CrashKind::Assertion && !findings.ignores_values
 }
 
-/// Whether a failure is an error, or `None`, that came back in place of a value. A panic in the code under test, whose values do
-/// not count, is none.
+/// Whether a failure is an error, or `None`, that a call returned in place of a value. A panic in the code under test, whose
+/// values do not count, is none.
 fn is_refused(failure: &Signature, ignores_values: bool) -> bool {
     let is_unwrapped = |kind: &str| {
         failure

@@ -1,4 +1,4 @@
-//! "It still shows the same bug": what holds a reduced test to the bug that it fails for.
+//! Guards of failing tests: what holds a reduced test to the bug that it fails for.
 //!
 //! `guard` is the trait that the engine asks: it says what the preparation has found (`findings`), what may be done to a program
 //! (`leeway`), in which form a candidate is asked about and in which runs, and what they have shown (`figures`). There are three

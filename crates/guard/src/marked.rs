@@ -26,12 +26,12 @@ pub(crate) struct MutatedCrate {
     pub is_own: bool,
     /// The name of the crate's package.
     pub package: String,
-    /// The crate's sources as they are.
+    /// The crate's sources, without switches and marks.
     pub sources: SourceTree,
     /// The sources without the `const` of functions that have switches however they are compiled. All bytes stay where
     /// they are.
     pub plain: SourceTree,
-    /// The crate's mutants, in terms of these sources.
+    /// The crate's mutants, whose places are those in its sources.
     pub mutants: Vec<Mutant>,
 }
 
@@ -45,36 +45,38 @@ impl MutatedCrate {
     }
 }
 
-/// Texts in place of those on the disk, by absolute paths.
+/// Texts of files that are read in place of those on the disk, by absolute paths.
 #[derive(Debug, Default)]
 pub struct OtherTexts {
     /// The texts of files.
     pub whole: BTreeMap<Utf8PathBuf, Arc<str>>,
-    /// Texts of the same files with less in them, which may be enough.
+    /// The texts of the same files without the bodies of functions that did not run, which may be
+    /// enough.
     pub smaller: BTreeMap<Utf8PathBuf, Arc<str>>,
 }
 
-/// The code under test, with marks at the points that matter.
+/// The code under test, with marks at the points whose mutants matter to the failure.
 #[derive(Debug)]
 pub(crate) struct MarkedCode {
     marks: Marks,
-    /// The marked files; smaller without the bodies of functions that did not run.
+    /// The texts of the marked files; the smaller ones without the bodies of functions that did not
+    /// run.
     texts: OtherTexts,
     /// The test's own crate with marks, where that is the code under test.
     own: Option<SourceTree>,
     /// The marked mutants of each unit, with the functions that they are in.
     of_units: BTreeMap<usize, BTreeMap<MutantId, String>>,
-    /// Whether runs have shown what a mended program may need.
+    /// Whether runs have shown which code a mended program may need.
     pub knows_rest: bool,
 }
 
-/// The error of a candidate that has lost a marked point: the function in which the point was.
+/// The error of a candidate that has lost a marked point, with the function in which the point was.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PointGone<'m>(pub &'m str);
 
 impl MarkedCode {
-    /// Marks the mutants that matter in the crates that have them.
-    /// `passed` are the mutants that a run has passed.
+    /// Marks the mutants that matter to the failure, in all crates of the code under test. `passed`
+    /// are the mutants that a run has passed.
     pub(crate) fn new(
         crates: &[MutatedCrate],
         passed: &BTreeSet<MutantId>,
@@ -93,7 +95,7 @@ impl MarkedCode {
         marked
     }
 
-    /// Notes whether runs have shown what a mended program may need.
+    /// Notes whether runs have shown which code a mended program may need.
     pub(crate) fn knowing_rest(self, knows_rest: bool) -> Self {
         Self { knows_rest, ..self }
     }
@@ -122,8 +124,8 @@ impl MarkedCode {
         self.of_units.insert(krate.unit, named.collect());
     }
 
-    /// Forgets the points that are not in the text of their crate as it is configured: what a `cfg` leaves out is gone
-    /// before anything is reduced. A mark beside it may still be there, and stands at another point.
+    /// Forgets the points in code that a `cfg` leaves out of its crate: it is gone before anything is reduced. A mark
+    /// beside it may still be there, and stands at another point.
     pub(crate) fn forget_left_out(&mut self, configured: impl Fn(usize) -> Option<SourceTree>) {
         for (&unit, points) in &mut self.of_units {
             if let Some(text) = configured(unit) {
@@ -133,23 +135,23 @@ impl MarkedCode {
         }
     }
 
-    /// Takes the marked files out.
+    /// Takes out the texts of the marked files.
     pub(crate) fn take_texts(&mut self) -> OtherTexts {
         std::mem::take(&mut self.texts)
     }
 
-    /// Takes the test's own crate with marks out, where that is the code under test.
+    /// Takes out the test's own crate with marks, where that crate is the code under test.
     pub(crate) fn take_own(&mut self) -> Option<SourceTree> {
         self.own.take()
     }
 
-    /// Returns a description of the marks that tells them from others, as a part of the keys of
-    /// stored verdicts.
+    /// Returns a text that distinguishes these marks from others, as a part of the keys of stored
+    /// verdicts.
     pub(crate) fn form(&self) -> String {
         self.marks.form()
     }
 
-    /// Puts switches into a candidate at the points that are in its own text.
+    /// Puts switches into a candidate at the marked points that are in its own text.
     ///
     /// # Errors
     /// Where a point is gone, and is not in a linked crate.
@@ -173,8 +175,8 @@ impl MarkedCode {
         }
     }
 
-    /// Puts switches into a candidate at the points that are in its own text, and at the beginnings of all
-    /// blocks.
+    /// Puts switches into a candidate at the marked points that are in its own text, and at the beginnings
+    /// of all blocks.
     pub(crate) fn with_blocks(&self, tree: &SourceTree) -> Instrumented {
         self.marks.instrument_with_blocks(tree)
     }
@@ -185,7 +187,7 @@ fn switches_in(instrumented: &Instrumented) -> BTreeSet<MutantId> {
     instrumented.mutants().iter().map(|one| one.id).collect()
 }
 
-/// Notes the files of a crate that are not as they were.
+/// Notes the texts of the files of a crate that marks have changed.
 fn note(texts: &mut BTreeMap<Utf8PathBuf, Arc<str>>, krate: &MutatedCrate, tree: &SourceTree) {
     for (file, path, text) in tree.files() {
         if krate.sources.text(file) != &**text {

@@ -24,7 +24,7 @@ use std::time::Instant;
 pub(crate) struct MutationGuard {
     fidelity: Fidelity,
     findings: Findings,
-    /// The mutants under which candidates are asked; absent where none tells anything.
+    /// The mutants under which candidates are run; absent where none of them tells anything.
     asked: Option<AskedMutants>,
     /// The facts that are known of the code under test; absent where it could not be run with
     /// mutants.
@@ -34,7 +34,8 @@ pub(crate) struct MutationGuard {
 }
 
 impl MutationGuard {
-    /// Compiles the code under test with switches, and finds out which mutants tell something.
+    /// Compiles the code under test with switches, and finds out which mutants change the outcome
+    /// of the test.
     pub(crate) fn prepare(
         context: &GuardContext<'_>,
         baseline: (&Plan, &[Unit]),
@@ -126,8 +127,8 @@ impl Guard for MutationGuard {
         }
     }
 
-    /// None where the code under test is not in the program, where no mutant guards it, and where no run shows what a mended
-    /// program may come to.
+    /// Returns the edits that empty the blocks which no run enters: none where the code under test is not in the program,
+    /// where no mutant guards it, and where no run shows what a mended program may come to.
     fn unentered_blocks(
         &self,
         tree: &SourceTree,

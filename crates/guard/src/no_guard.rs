@@ -1,4 +1,4 @@
-//! No guard: of a failure that needs none, or of a test that no runs can hold to its bug.
+//! The guard of a failure that needs none, or of a test that no runs can hold to its bug.
 
 use crate::fidelity::Fidelity;
 use crate::figures::CodeUnderTest;
@@ -7,7 +7,7 @@ use crate::guard::Guard;
 use crate::leeway::Leeway;
 use reduce_oracle::Signature;
 
-/// The guard that holds nothing.
+/// The guard that refuses no candidate.
 #[derive(Debug)]
 pub(crate) struct NoGuard {
     fidelity: Fidelity,

@@ -1,5 +1,5 @@
-//! The other tests of a target and of its package, under the mutants that change the outcome of the failing one: a change of the
-//! code under test that mends one test and breaks others is no right one.
+//! Runs the other tests of a target and of its package under the mutants that change the outcome of the failing one: a
+//! change of the code under test that mends one test and breaks others is no right one.
 //!
 //! See docs/decisions/other-tests.md.
 
@@ -12,8 +12,8 @@ use reduce_oracle::{Cancel, CrashKind, Signature};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl OtherTests {
-    /// Runs the other tests in one target after the other, the failing test's own first, under those mutants that break the fewest in the
-    /// targets before.
+    /// Runs the other tests, one target after the other, the failing test's own first, under those mutants that break the
+    /// fewest tests in the targets before.
     pub(crate) fn run(
         targets: &mut [TestTarget],
         (failure, outcomes): (&Signature, &[(MutantId, Outcome)]),

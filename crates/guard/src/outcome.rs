@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) enum Outcome {
     /// The test passes.
     Passes,
-    /// The test fails where it fails without a mutant, like this.
+    /// The test fails where it fails without a mutant, with this failure.
     Fails(Box<Signature>),
-    /// The test fails elsewhere, or does not end, so that nothing follows from it.
+    /// The test fails at another place, or does not end, so that the outcome tells nothing.
     Elsewhere,
 }
 
 impl Outcome {
-    /// Whether the outcome differs from a failure like this, in a way that tells something.
+    /// Whether the outcome differs from the usual failure, in a way that tells something.
     pub(crate) fn differs_from(&self, usual: &Signature) -> bool {
         match self {
             Self::Passes => true,
@@ -25,7 +25,8 @@ impl Outcome {
         }
     }
 
-    /// Returns the failure that a candidate must have, `None` within where it must pass.
+    /// Returns the failure that a candidate must show under the mutant, `Some(None)` where it must
+    /// pass, and `None` where the outcome tells nothing.
     pub(crate) fn told(&self) -> Option<Option<Signature>> {
         match self {
             Self::Passes => Some(None),
@@ -43,9 +44,10 @@ pub(crate) struct OtherTests {
     /// The number of other tests that do not pass under a mutant, for each mutant that all of them
     /// were run under.
     pub(crate) broken: BTreeMap<MutantId, usize>,
-    /// The number of broken tests by mutants as in `broken`, in the failing test's own target alone. They use the same helpers,
-    /// and so they see what would keep these.
+    /// For each mutant as in `broken`, the number of broken tests in the failing test's own target alone. They use the same
+    /// helpers, and so they see what would keep these.
     pub(crate) broken_in_target: BTreeMap<MutantId, usize>,
-    /// The mutants under which one of them does not pass, of those that any of them was run under.
+    /// The mutants under which another test does not pass, of those that any other test was run
+    /// under.
     pub(crate) seen: BTreeSet<MutantId>,
 }

@@ -1,4 +1,5 @@
-//! The outcomes of the original test under each mutant, and the choice of mutants that tell much.
+//! Finds the outcomes of the original test under each mutant, and chooses the mutants that tell
+//! much.
 //!
 //! See docs/decisions/mutation-guard.md.
 
@@ -19,61 +20,65 @@ use std::time::Duration;
 /// The largest number of mutants that the original is run under, if a run takes no more CPU time than
 /// [`QUICK`].
 const MOST_RUN: usize = 600;
-/// The largest number of mutants that an original is run under which takes longer.
+/// The largest number of mutants that the original is run under, if a run takes more CPU time than
+/// [`QUICK`].
 const MOST_RUN_SLOWLY: usize = 96;
 /// The CPU time of a quick run, which few tests exceed.
 const QUICK: Duration = Duration::from_millis(200);
-/// The number of further runs of the original under each mutant that candidates are asked under, if a run
+/// The number of further runs of the original under each mutant that is chosen for candidates, if a run
 /// is quick.
 const RUNS_AGAIN: usize = 5;
-/// The largest number of mutants that a candidate is asked under.
+/// The largest number of mutants that a candidate is run under.
 const MOST_ASKED: usize = 12;
-/// The number of asked mutants below which one is added whose outcome may be chance.
+/// The number of chosen mutants below which one is added whose outcome may be chance.
 const MOST_UNSURE: usize = 4;
-/// The largest number of mutants that are asked first because the test passes under them.
+/// The largest number of mutants that are chosen first because the test passes under them.
 const MOST_PASSING: usize = 3;
 
-/// Runs the tests beside one that fails like this, under those mutants that change what comes of it.
+/// A function that runs the other tests of the package under the mutants that change the outcome of
+/// the failing test.
 pub(crate) type AskOthers<'a> =
     dyn FnMut(&Signature, &[(MutantId, Outcome)]) -> Result<OtherTests, GuardError> + 'a;
 
 /// The outcomes of the original under mutants, with which candidates must agree.
 pub(crate) struct Outcomes {
-    /// The failure of the original with switches, as far as it is compared.
+    /// The failure of the original with switches, without the parts that are not compared.
     pub(crate) failure: Signature,
-    /// The mutants that are asked, with the failure of the original under each; `None` where it passes.
+    /// The mutants that are chosen for candidates, with the failure of the original under each; `None`
+    /// where it passes.
     pub(crate) asked: Vec<(MutantId, Option<Signature>)>,
-    /// The asked mutants that can be marked, with their outcomes, for candidates that have the code
-    /// under test in them.
+    /// The chosen mutants that can be marked, with their outcomes, for candidates that contain the
+    /// code under test.
     pub(crate) asked_when_merged: Vec<(MutantId, Option<Signature>)>,
-    /// Switches that a candidate has to pass: those at the beginning of functions of which no mutant says anything, and
-    /// the last one before a panic in the code under test that could come earlier.
+    /// The switches that a candidate has to run through: those at the beginning of functions of which no mutant says
+    /// anything, and the last one before a panic in the code under test that could come earlier.
     pub(crate) entered: BTreeSet<MutantId>,
     /// Whether an entered function sets a field that is not read, so that any argument gives the same outcome.
     pub(crate) sets_in_vain: bool,
-    /// Whether the original fails in the test itself, not in the code under test.
+    /// Whether the original fails in the test's own text, not in the code under test.
     pub(crate) is_own: bool,
-    /// The function that the bug is in, if the mutants that are asked say so.
+    /// The function that the bug is in, if the chosen mutants say so.
     pub(crate) located_in: Option<String>,
-    /// The mutants whose places the original passes.
+    /// The mutants whose places in the code the original runs through.
     pub(crate) passed: BTreeSet<MutantId>,
-    /// The mutants whose places the original passes without a mutant, or under the mutants that are
-    /// asked.
+    /// The mutants whose places in the code the original runs through without a mutant, or under a
+    /// chosen one.
     pub(crate) passed_under_any: BTreeSet<MutantId>,
-    /// The mutants whose places the original passes in each run in which it succeeds.
+    /// The mutants whose places in the code the original runs through, for each run in which it
+    /// succeeds.
     pub(crate) passed_in_success: Vec<BTreeSet<MutantId>>,
     /// The outcomes of the original under all mutants that it was run with.
     pub(crate) all: Vec<(MutantId, Outcome)>,
-    /// The outcomes of the tests beside the original under the mutants that change its outcome.
+    /// The outcomes of the other tests under the mutants that change the outcome of the original.
     pub(crate) others: OtherTests,
-    /// The time that the original takes with switches.
+    /// The time that a run of the original takes with switches.
     pub(crate) usual: TimeSpent,
 }
 
 impl Outcomes {
-    /// Returns the mutants that change the outcome: the code that they change matters to the failure. Where the bug is in
-    /// a known function, those of that function alone that can be marked, if there are some. What is entered matters too,
-    /// where nothing says that it does not.
+    /// Returns the mutants that change the outcome of the original: the code that they change matters to the failure.
+    /// Where the bug is in a known function, those of that function alone that can be marked, if there are some. What is
+    /// entered matters too, where nothing says that it does not.
     pub(crate) fn matter<'m>(
         &self,
         markable: impl IntoIterator<Item = &'m Mutant>,
@@ -86,14 +91,14 @@ impl Outcomes {
         &of_bug(matter, &located) | &self.entered
     }
 
-    /// Counts the mutants that change the outcome.
+    /// Counts the mutants that change the outcome of the original.
     pub(crate) fn telling(&self) -> usize {
         let differs = |one: &&(MutantId, Outcome)| one.1.differs_from(&self.failure);
         self.all.iter().filter(differs).count()
     }
 
-    /// Runs the program that lies in the worker under mutants. `ask_others` runs the tests beside
-    /// it.
+    /// Runs the compiled original under mutants, and chooses those for candidates. `ask_others`
+    /// runs the tests beside it.
     pub(crate) fn find(
         worker: &mut Worker,
         plan: &Plan,
@@ -215,7 +220,7 @@ impl Outcomes {
     }
 }
 
-/// Returns the mutants of a function; none where it is not known.
+/// Returns the mutants in a function; none where the function is not known.
 fn of_function<'m>(
     mutants: impl IntoIterator<Item = &'m Mutant>,
     function: Option<&str>,
@@ -225,8 +230,7 @@ fn of_function<'m>(
     of_it.map(|one| one.id).collect()
 }
 
-/// Chooses the located mutants, which are those of the function that the bug is in; all if there are none of
-/// these.
+/// Keeps the mutants in the function that the bug is in; all if there are none of these.
 fn of_bug(matter: BTreeSet<MutantId>, located: &BTreeSet<MutantId>) -> BTreeSet<MutantId> {
     let of_bug = &matter & located;
     match of_bug.is_empty() {
@@ -248,8 +252,8 @@ fn last_before_panic(mutants: &[Mutant], record: &[u8]) -> Option<MutantId> {
     last_reached(record, |id| comes_before.contains(&id))
 }
 
-/// Returns the mutants that a run has passed of functions that have some before a line and some after it. There may be several
-/// such functions, in several files.
+/// Returns the mutants that a run has come to in the functions around a line: those with some mutants before and some after
+/// it. There may be several such functions, in several files.
 fn around(mutants: &[Mutant], passed: &BTreeSet<MutantId>, line: usize) -> BTreeSet<MutantId> {
     let functions = by_function(mutants.iter().filter(|one| passed.contains(&one.id)));
     let is_around = |all: &Vec<&Mutant>| {
@@ -259,13 +263,13 @@ fn around(mutants: &[Mutant], passed: &BTreeSet<MutantId>, line: usize) -> BTree
     around.map(|one| one.id).collect()
 }
 
-/// Whether a run has come to no switch of the function that fails, if one is known.
+/// Whether a run has come to no switch of the failing function, where one is known.
 fn avoids(failing: &BTreeSet<MutantId>, passed: &BTreeSet<MutantId>) -> bool {
     !failing.is_empty() && failing.is_disjoint(passed)
 }
 
-/// Finds the first switches of functions that were entered, and whose mutants either do not let the test get to its
-/// failure, or are none.
+/// Finds the first switches of the functions that were entered and of which no mutant tells anything: the test does
+/// not get to its failure under them, or there are none.
 fn unjudged(
     mutants: &[Mutant],
     passed: &BTreeSet<MutantId>,
@@ -284,8 +288,8 @@ fn unjudged(
     entries.map(|one| one.id).collect()
 }
 
-/// Finds the first switches of functions that only set fields of their value, where the test fails as before if they do
-/// not. What should read these fields may be what is wrong.
+/// Finds the first switches of functions that only set fields of their value, where the test fails as before without
+/// these assignments. What should read these fields may be what is wrong.
 fn set_in_vain(
     mutants: &[Mutant],
     passed: &BTreeSet<MutantId>,
@@ -370,28 +374,33 @@ struct Runs<'r> {
     worker: &'r mut Worker,
     plan: &'r Plan,
     own: &'r Own,
-    /// The failure of the original without a mutant, with its place.
+    /// The failure of the original without a mutant, with its place in the source.
     at: Signature,
-    /// The mutants that were passed without a mutant, or under any of those that are asked.
+    /// The mutants whose places the original ran through without a mutant, or under any that is
+    /// chosen.
     passed: BTreeSet<MutantId>,
-    /// The mutants that were passed in each run in which the original succeeds.
+    /// The mutants whose places the original ran through, for each run in which it succeeds.
     passed_in_success: Vec<BTreeSet<MutantId>>,
-    /// The mutants that the original passes of the function in which it panics, where that is in the code under test.
+    /// The mutants that the original runs through in the function in which it panics, where that is in the code under
+    /// test.
     failing: BTreeSet<MutantId>,
-    /// The mutants under which the original passes without coming to that function.
+    /// The mutants under which the original passes without coming to the function in which it
+    /// panics otherwise.
     avoiding: BTreeSet<MutantId>,
-    /// The switch that the original has passed last for the first time, where it panics in the code under test.
+    /// The last switch that the original runs through for the first time before it panics in the code under
+    /// test.
     last: Option<MutantId>,
-    /// Whether the original has panicked under a mutant in the same place of the code under test,
-    /// without passing `last`.
+    /// Whether the original, under a mutant, has panicked in the same place of the code under test
+    /// without coming to `last`.
     may_panic_earlier: bool,
-    /// Whether the original fails in the test itself.
+    /// Whether the original fails in the test's own text.
     is_own: bool,
     cancel: &'r Cancel,
 }
 
 impl Runs<'_> {
-    /// Runs the original under some of the mutants that it passes, and returns the outcomes.
+    /// Runs the original under some of the mutants whose places it comes to, and returns the
+    /// outcomes.
     fn all(
         &mut self,
         mutants: &[Mutant],
@@ -412,7 +421,8 @@ impl Runs<'_> {
         Ok(all)
     }
 
-    /// Chooses the mutants that tell most, with the outcome of the original under each.
+    /// Chooses the mutants for candidates that tell most, with the outcome of the original under
+    /// each.
     fn asked(
         &mut self,
         mutants: &[Mutant],
@@ -468,7 +478,8 @@ impl Runs<'_> {
         }
     }
 
-    /// Runs the original under a mutant, and returns its outcome and the mutants that it passes.
+    /// Runs the original under a mutant, and returns its outcome and the mutants whose places it
+    /// comes to.
     fn outcome(&mut self, id: MutantId) -> Result<(Outcome, BTreeSet<MutantId>), GuardError> {
         let number = id.to_string();
         let variable = Some((MUTANT_VARIABLE, number.as_str()));
@@ -494,7 +505,7 @@ impl Runs<'_> {
         }
     }
 
-    /// Whether a run fails where the original does.
+    /// Whether a run fails at the place where the original fails without a mutant.
     fn fails_there(&self, came: &Came) -> bool {
         let Came::Fails(at) = came else {
             return false;
@@ -503,12 +514,12 @@ impl Runs<'_> {
     }
 }
 
-/// The mutants of the code under test.
+/// The mutants of the code under test, and those of them that can be marked.
 #[derive(Clone, Copy)]
 pub(crate) struct KnownMutants<'m> {
     pub(crate) all: &'m [Mutant],
-    /// The mutants that can be marked, and asked where the code under test has become a part of the
-    /// program.
+    /// The mutants that can be marked, so that candidates are run under them when the code under
+    /// test has become a part of the program.
     pub(crate) markable: &'m BTreeSet<MutantId>,
 }
 

@@ -1,11 +1,11 @@
-//! Packages whose code is mutated besides the user's own, as `--mutate` names them.
+//! Specifications of packages that get mutants besides the user's own, as `--mutate` names them.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The packages of a name, or of a name and a version: `serde`, `serde@1`, `serde@1.0.228`, as in cargo's package ID
-/// specifications.
+/// A specification of packages by a name, or by a name and a version: `serde`, `serde@1`, `serde@1.0.228`, as in
+/// cargo's package ID specifications.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PackageSpec {

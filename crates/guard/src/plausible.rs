@@ -1,6 +1,6 @@
-//! The choice of mutants that a mended code under test could be like. It passes the tests that pass now, so that a mutant
-//! which breaks many of them says little of it: what keeps a candidate right under such a mutant may have nothing to do
-//! with the bug.
+//! Chooses the mutants that are like a mended code under test. It passes the tests that pass now, so that a mutant which
+//! breaks many of them says little of it: what keeps a candidate right under such a mutant may have nothing to do with
+//! the bug.
 //!
 //! See docs/decisions/other-tests.md.
 
@@ -10,23 +10,23 @@ use reduce_oracle::Signature;
 use reduce_syntax::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The least number of mutants that change the outcome and stay, if there are as many.
+/// The least number of mutants that change the outcome and are kept, if there are as many.
 const FEWEST: usize = 4;
 
-/// The number of mutants that stay besides because the test passes under them: they alone run what comes
-/// after its failure.
+/// The number of further mutants that are kept because the test passes under them: they alone run the
+/// code that comes after its failure.
 const FEWEST_PASSING: usize = 3;
 
-/// The number of mutants that break no other test which say where the bug is, if there are many
-/// other tests.
+/// The number of mutants which break no other test that is enough to say where the bug is, if there
+/// are many other tests.
 const FEWEST_RIGHT: usize = 2;
 
-/// The number of other tests that say where the bug is not, if they break under [`ENOUGH_SEEN`] mutants that change
-/// the outcome.
+/// The number of other tests that is enough to say where the bug is not, if they break under [`ENOUGH_SEEN`]
+/// mutants that change the outcome.
 const ENOUGH_TESTS: usize = 20;
 const ENOUGH_SEEN: usize = 10;
 
-/// The outcomes under the mutants that the mended code under test could be like.
+/// The outcomes under the mutants that are like a mended code under test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plausible {
     pub(crate) outcomes: Vec<(MutantId, Outcome)>,
@@ -68,8 +68,8 @@ pub(crate) fn plausible(
     }
 }
 
-/// Returns the outcomes under the mutants that mend the test and break no other, if there are enough, all in one function, and
-/// other tests watch that.
+/// Returns the outcomes under the mutants that mend the test and break no other, if there are enough, all in one function,
+/// and other tests watch that function.
 pub(crate) fn right_of_one_function(
     all: &[(MutantId, Outcome)],
     others: &OtherTests,
@@ -144,10 +144,11 @@ fn right(
     right.cloned().collect()
 }
 
-/// The functions that mutants are in.
+/// The functions in which mutants are.
 pub(crate) struct Functions<'m>(pub(crate) &'m [Mutant]);
 
-/// A function of a file; `None` for a mutant that is not known.
+/// A function of a file, as the file and the function's path; `None` for a mutant that is not
+/// known.
 type Function<'m> = Option<(FileId, &'m str)>;
 
 impl<'m> Functions<'m> {
@@ -156,7 +157,8 @@ impl<'m> Functions<'m> {
         Some((one.file, &one.function))
     }
 
-    /// Takes outcomes as those under mutants of the function that the bug is in.
+    /// Makes the choice of these outcomes, whose mutants are all in the function that the bug is
+    /// in.
     fn located(&self, outcomes: Vec<(MutantId, Outcome)>) -> Plausible {
         let function = outcomes.first().and_then(|(id, _)| self.of(*id));
         Plausible {
@@ -170,8 +172,8 @@ impl<'m> Functions<'m> {
         outcomes.iter().map(|(id, _)| self.of(*id)).collect()
     }
 
-    /// Returns the functions of which a mutant breaks a test. What the tests say of others is not
-    /// known.
+    /// Returns the functions in which some mutant breaks a test. What the tests say of others is
+    /// not known.
     fn watched(&self, broken: &BTreeMap<MutantId, usize>) -> BTreeSet<Function<'m>> {
         let breaking = broken.iter().filter(|(_, n_broken)| **n_broken > 0);
         breaking.map(|(id, _)| self.of(*id)).collect()

@@ -1,4 +1,4 @@
-//! The preparation of the guard by mutants: the code under test is compiled with switches, and the test is run under its mutants.
+//! Prepares the guard by mutants: compiles the code under test with switches, and runs the test under its mutants.
 //!
 //! See docs/decisions/mutation-guard.md.
 
@@ -22,7 +22,7 @@ use reduce_passes::changes_behind_references;
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
-/// All that the guard by mutants is made of.
+/// The results of the preparation, of which the guard by mutants is made.
 #[derive(Default)]
 pub(crate) struct Prepared {
     pub(crate) findings: Findings,
@@ -155,8 +155,8 @@ pub(crate) fn prepared(
     Ok(prepared)
 }
 
-/// Marks the code under test at the points that matter, and at those that a mended program may come
-/// to.
+/// Marks the code under test at the points that matter to the failure, and at those that a mended
+/// program may come to.
 fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
     let matter = outcomes.matter(crates.iter().flat_map(|one| &one.mutants));
     let keep_set = keep_set(
@@ -177,8 +177,8 @@ fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
     MarkedCode::new(crates, &run, &stay).knowing_rest(keep_set.is_seen)
 }
 
-/// Returns the warning of a reduction that no mutant guards, where these packages could be mutated
-/// too.
+/// Returns the warning for a reduction that no mutant guards; `others` are packages that could get
+/// mutants too.
 fn unguarded(reason: &str, others: &BTreeSet<String>) -> String {
     let more = match others.is_empty() {
         true => String::new(),

@@ -1,4 +1,4 @@
-//! The choice of a guard, and its preparation.
+//! Chooses a guard, and prepares it.
 
 use crate::context::{CodePlace, GuardContext};
 use crate::error::GuardError;
@@ -9,21 +9,21 @@ use crate::version_guard::VersionGuard;
 use reduce_oracle::{Plan, Unit};
 use reduce_syntax::SourceTree;
 
-/// The kinds of guards.
+/// The kinds of guards of a failing test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GuardKind {
     /// Mutants of the code under test say whether a test still shows the bug.
     Mutants,
     /// A version without the bug says what is right.
     GoodVersion {
-        /// Whether the test is run to find out what its failure does not need.
+        /// Whether the test is run to find out which of its code the failure does not need.
         isolates: bool,
     },
     /// There is no guard.
     Nothing,
 }
 
-/// Makes the guard of a reduction of `original`, which is asked about by `plan` and may be linked with these units.
+/// Makes the guard for the reduction of `original`, which is compiled by `plan` and may be linked with these units.
 ///
 /// # Errors
 /// Where our own surroundings fail, or a package that the user names cannot be mutated.

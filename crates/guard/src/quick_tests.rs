@@ -1,5 +1,5 @@
-//! The choice of the tests of a target that are run under a mutant: those that pass its switch, without the few that take
-//! most of the time.
+//! Chooses the tests of a target that are run under a mutant: those that come to its place in the code, without the few
+//! that take most of the time.
 //!
 //! See docs/decisions/other-tests.md.
 
@@ -13,7 +13,7 @@ const TOGETHER: Duration = Duration::from_millis(300);
 /// The longest time that short tests may take together. While the switches are recorded that they pass, they take several times
 /// as long as without.
 const SHORT_TOGETHER: Duration = Duration::from_secs(2);
-/// The longest time of a short test.
+/// The longest time of a test that counts as short.
 const SHORT: Duration = Duration::from_millis(20);
 
 /// Tests that pass, by their names.
@@ -24,15 +24,15 @@ pub(crate) struct QuickTests(BTreeMap<String, OneTest>);
 #[derive(Debug)]
 struct OneTest {
     spent: TimeSpent,
-    /// The mutants whose switches the test passes.
+    /// The mutants whose places in the code the test runs through.
     reached: BTreeSet<MutantId>,
 }
 
-/// The tests that a mutant may change something for.
+/// The tests that come to the place of a mutant, so that it may change their outcome.
 #[derive(Debug)]
 pub(crate) struct Reaching<'t> {
     pub(crate) names: Vec<&'t str>,
-    /// The time of all, one after the other.
+    /// The time of all these tests, one after the other.
     pub(crate) spent: TimeSpent,
 }
 
@@ -62,8 +62,8 @@ impl QuickTests {
         self.0.retain(|name, _| passing.contains(name));
     }
 
-    /// Leaves out the tests that take longest, until the others are quick enough together. The few tests that try all values take
-    /// most of the time of a library's tests.
+    /// Leaves out the slowest tests, until the others are quick enough together. The few tests that try all values take most
+    /// of the time of a library's tests.
     pub(crate) fn leave_out_slow(&mut self) {
         // The time of the process itself counts only once where the tests are run together.
         let times = self.0.values().map(|one| time(one.spent));
@@ -86,7 +86,7 @@ impl QuickTests {
         self.retain(&quick);
     }
 
-    /// Returns the tests that pass the switch of a mutant.
+    /// Returns the tests that come to the place of a mutant in the code.
     pub(crate) fn reaching(&self, id: MutantId) -> Reaching<'_> {
         let reaching = || self.0.iter().filter(|(_, one)| one.reached.contains(&id));
         Reaching {

@@ -12,9 +12,10 @@ const LIBRARIES: [&str; 4] = ["quickcheck", "proptest", "rand", "arbtest"];
 /// The tests of a crate that choose their input at random.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct RandomTests {
-    /// Whether a function chooses at random, by its path.
+    /// The functions by their paths, and whether each chooses its input at random.
     functions: BTreeMap<String, bool>,
-    /// The paths of modules that name such a library themselves. A macro may make tests there that have no function in the text.
+    /// The paths of the modules that name a library for random input themselves. A macro may make tests there that have no
+    /// function in the text.
     modules: BTreeSet<String>,
 }
 
@@ -50,7 +51,7 @@ impl RandomTests {
         )
     }
 
-    /// Reads a file that is this module.
+    /// Reads a file that is the module with this path.
     fn read(&mut self, module: &str, text: &str) {
         let cursor = TokenCursor::new(text);
         let mut file = File {
@@ -71,7 +72,7 @@ impl RandomTests {
     }
 }
 
-/// A file that is read.
+/// A file whose functions are being read.
 struct File<'c, 't> {
     cursor: &'c TokenCursor<'t>,
     /// The names that stand for a choice at random: libraries, imports from them, functions and macros.
@@ -80,7 +81,7 @@ struct File<'c, 't> {
 }
 
 impl<'t> File<'_, 't> {
-    /// Reads the items of a module; all functions are random where `is_random` says so.
+    /// Reads the items of a module; all its functions are random where `is_random` says so.
     fn items(&mut self, tokens: Range<usize>, module: &str, mut is_random: bool) {
         let cursor = self.cursor;
         let (mut first, mut at) = (tokens.start, tokens.start);
@@ -137,7 +138,8 @@ impl<'t> File<'_, 't> {
         }
     }
 
-    /// Notes what is imported from such a library. Returns whether that is all of a module, so that the names are not known.
+    /// Notes the names that are imported from a library for random input. Returns whether that is all of a module, so that
+    /// the names are not known.
     fn import(&mut self, tokens: Range<usize>, module: &str) -> bool {
         if !self.note_module(module, tokens.clone()) {
             return false;
@@ -167,7 +169,7 @@ impl<'t> File<'_, 't> {
         }
     }
 
-    /// Notes a module that names such a library. Returns whether it does.
+    /// Notes a module that names a library for random input. Returns whether it does.
     fn note_module(&mut self, module: &str, mut tokens: Range<usize>) -> bool {
         let names_library = tokens.any(|at| LIBRARIES.contains(&self.cursor.word(at)));
         if names_library {
@@ -181,7 +183,7 @@ impl<'t> File<'_, 't> {
     }
 }
 
-/// Returns the path of an item in a module, whose own path is empty for the crate root.
+/// Joins the path of a module, which is empty for the crate root, and the name of an item in it.
 fn path(module: &str, name: &str) -> String {
     match module {
         "" => name.to_owned(),

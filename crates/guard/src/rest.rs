@@ -1,5 +1,5 @@
-//! The crate of a unit test with switches: it is compiled with each candidate, and not linked. Mostly the tests in it are
-//! reduced apart from the rest; with `--whole` all of it is.
+//! The rest of the crate of a unit test, with switches for mutants: it is compiled with each candidate, instead of being
+//! linked. Mostly the tests in it are reduced apart from the rest; with `--whole` all of it is.
 
 use crate::compiling::{fewer_const, with_switches};
 use crate::context::GuardContext;
@@ -9,17 +9,18 @@ use reduce_oracle::{Compiled, Plan, Sources, Worker};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
-/// A crate in two parts, of which one has switches.
+/// The crate of a unit test in two parts, of which one gets switches.
 pub(crate) struct RestOfCrate<'r> {
-    /// The sources that have switches, and stay as they are where the tests are apart from them.
+    /// The sources that get switches, and stay as they are where the tests are apart from them.
     pub(crate) fixed: &'r SourceTree,
-    /// The tests that are reduced; `None` if the whole crate is.
+    /// The tests that are reduced apart from the rest; `None` if the crate is reduced as a whole.
     pub(crate) tests: Option<&'r SourceTree>,
 }
 
 impl RestOfCrate<'_> {
-    /// Puts switches into the rest, which compiles together with the tests; `None` where it has none. `plan` has
-    /// what it links. Only those functions stay `const` that names `in_constants` lead to, if these are known.
+    /// Puts switches into the rest of the crate, as many as compile together with the tests; `None` where it has
+    /// none. `plan` has what it links. Only those functions stay `const` that names `in_constants` lead to, if
+    /// these are known.
     pub(crate) fn mutate(
         &self,
         context: &GuardContext<'_>,

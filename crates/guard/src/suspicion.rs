@@ -1,4 +1,4 @@
-//! The suspicious lines of the code under test, by what their mutants do.
+//! Finds the suspicious lines of the code under test, by the outcomes under their mutants.
 //!
 //! The fault may be in a line whose change changes the outcome of the failing test, the more so the fewer other tests
 //! the change breaks (Metallaxis: Papadakis and Le Traon, Metallaxis-FL: mutation-based fault localization, 2015,
@@ -15,11 +15,11 @@ use reduce_oracle::Signature;
 use reduce_syntax::{FileId, Token, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of characters after which a text of a program is cut off.
+/// The number of characters after which a piece of code in a report is cut off.
 const LONGEST_TEXT: usize = 60;
 
-/// Returns the figures of what the runs have shown, where each candidate was asked under mutants
-/// that refused so many.
+/// Returns the figures of the code under test for the report, where so many candidates were refused
+/// under mutants.
 pub(crate) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
     let runs = Runs::of(facts);
     let ranked = runs.ranked();
@@ -50,15 +50,15 @@ pub(crate) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
     }
 }
 
-/// Returns the mutants of a crate that change something.
+/// Returns the mutants of a crate that change the code.
 fn changes(one: &MutatedCrate) -> impl Iterator<Item = &Mutant> {
     one.mutants.iter().filter(|mutant| mutant.is_change())
 }
 
-/// A mutant that the test was run under.
+/// A run of the test under a mutant.
 #[derive(Clone)]
 struct Run<'f> {
-    /// The number of the mutant's crate.
+    /// The index of the crate that the mutant is in.
     krate: usize,
     /// The mutant without parentheses that it does not need.
     mutant: Mutant,
@@ -67,7 +67,7 @@ struct Run<'f> {
     breaks: Option<usize>,
 }
 
-/// The rank of a line by a mutant; the smallest is the most suspicious.
+/// How suspicious a mutant makes its line; the smallest rank is the most suspicious.
 type Rank = (bool, bool, usize, usize);
 
 impl Run<'_> {
@@ -88,7 +88,7 @@ impl Run<'_> {
         )
     }
 
-    /// Whether the mutant mends the test and breaks no other, in a way that somebody may have
+    /// Whether the mutant mends the test and breaks no other, by a change that somebody may have
     /// meant.
     fn may_be_right(&self) -> bool {
         let (fails, is_return, breaks, _) = self.rank();
@@ -108,7 +108,7 @@ impl Run<'_> {
     }
 }
 
-/// All mutants that the test was run under.
+/// All runs of the test under mutants.
 struct Runs<'f> {
     facts: &'f Facts,
     failure: &'f Signature,
@@ -147,8 +147,8 @@ impl<'f> Runs<'f> {
         path.to_string()
     }
 
-    /// Returns the lines with a mutant that changes the outcome, each with the best of them. Among those whose best mutants say the same, the
-    /// one comes first of which more mutants change it.
+    /// Returns the lines that have a mutant which changes the outcome, the most suspicious first, each with its most
+    /// suspicious mutant. Among those whose best mutants say the same, the one comes first of which more mutants change it.
     fn ranked(&self) -> Vec<(Run<'f>, SuspiciousLine)> {
         let mut by_line: BTreeMap<(usize, FileId, usize), Vec<&Run<'f>>> = BTreeMap::new();
         for run in &self.all {
@@ -164,7 +164,8 @@ impl<'f> Runs<'f> {
         lines.collect()
     }
 
-    /// Describes a line with its best mutant, and with how many in a thousand change nothing.
+    /// Describes a line with its most suspicious mutant, and with how many in a thousand of its
+    /// mutants change nothing.
     fn line(&self, runs: &[&Run<'f>]) -> Option<(Run<'f>, usize, SuspiciousLine)> {
         let is_conclusive = |run: &&&Run<'_>| run.outcome.differs_from(self.failure);
         let mut telling: Vec<&Run<'f>> = runs.iter().filter(is_conclusive).copied().collect();
@@ -181,7 +182,8 @@ impl<'f> Runs<'f> {
         Some((first, silent, line))
     }
 
-    /// Returns the change as a guess, if it may be right and there are other tests that say so.
+    /// Returns the change of a mutant as a guess at a repair, if it may be right and there are
+    /// other tests that say so.
     fn guess(&self, run: &Run<'_>) -> Option<Guess> {
         if !run.may_be_right() {
             return None;
@@ -196,8 +198,8 @@ impl<'f> Runs<'f> {
     }
 }
 
-/// Returns the functions of the mutants that the test passes; those first that have a suspicious
-/// line.
+/// Returns the functions of the mutants whose places the test comes to; those first that have a
+/// suspicious line.
 fn functions(facts: &Facts, lines: &[SuspiciousLine]) -> Vec<Function> {
     let mut seen = BTreeSet::new();
     let mut functions = Vec::new();
@@ -244,7 +246,7 @@ fn start_of_signature(function: &str) -> usize {
     word.map_or(0, |range| range.start)
 }
 
-/// Writes a text of a program on one line, cut off if it is long.
+/// Writes a piece of code on one line, cut off if it is long.
 fn short(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");

@@ -1,4 +1,5 @@
-//! The code under test with switches: the crates that are mutated, and what links those.
+//! The code under test with switches for mutants: the crates that get them, and the crates that
+//! link those.
 
 use crate::code_under_test::{code_under_test, others_that_test_names};
 use crate::compiling::{compiling, fewer_const, with_switches};
@@ -16,48 +17,49 @@ use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Crates with switches, and their mutants.
+/// Crates with switches for mutants.
 pub(crate) struct Switches {
     pub(crate) switched: Switched,
-    /// The crates that have mutants.
+    /// The crates that have mutants, with their sources.
     pub(crate) crates: Vec<MutatedCrate>,
     /// The test's own crate, where that is the code under test and is reduced as a whole.
     pub(crate) own: Option<SourceTree>,
-    /// Packages that the test names, and that could be mutated too.
+    /// The packages that the test names, and that could get mutants too.
     pub(crate) others: BTreeSet<String>,
-    /// The compiler runs that the switches took.
+    /// The number of compiler runs that it took to find switches that compile.
     pub(crate) runs: u64,
     /// The rest of the crate of a unit test, with its switches.
     pub(crate) rest: Option<Instrumented>,
     /// Linked crates with their switches, by their numbers among the units.
     linked: BTreeMap<usize, Arc<Instrumented>>,
-    /// Whether the crates compile that link the crates with switches.
+    /// Whether the crates that link those with switches compile.
     is_linked: bool,
 }
 
-/// The choice of the functions that are `const` in the code under test. In those that are not there are switches
+/// The way in which functions of the code under test stay `const`. In those that are not there are switches
 /// however it is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Constness {
-    /// Functions are `const` that something names which the compiler evaluates.
+    /// Functions stay `const` only if something that the compiler evaluates names them.
     WhereNamed,
     AsWritten,
 }
 
-/// A way in which switches are tried.
+/// An attempt to put switches into the code under test: which kinds of them, and into which
+/// functions.
 struct Attempt {
     reach: Reach,
     constness: Constness,
-    /// Linked crates that have these switches, by their numbers among the units.
+    /// The linked crates that get these switches, by their numbers among the units.
     known: BTreeMap<usize, Instrumented>,
 }
 
-/// The result of compiling the code under test where it is called, by macros and in constants.
+/// The result of compiling the crates that call the code under test, by macros and in constants.
 enum InCalls {
     Compile,
-    /// The linked crates without the switches that do not compile.
+    /// Some switches do not compile: the linked crates without these.
     Fewer(BTreeMap<usize, Instrumented>),
-    /// The switches that do not compile are not known.
+    /// It does not compile, and the switches that do not are not known.
     Unknown,
 }
 
@@ -104,8 +106,8 @@ impl Switches {
         unreachable!("the last ones are taken as they are")
     }
 
-    /// Compiles the crates that link the code under test. Only calls of macros are a question, and what the compiler
-    /// evaluates.
+    /// Compiles the crates that link the code under test, to see whether its switches compile there too. Only calls
+    /// of macros are a question, and what the compiler evaluates.
     fn in_calls(
         &self,
         context: &GuardContext<'_>,
@@ -135,8 +137,8 @@ impl Switches {
         })
     }
 
-    /// Returns the linked crates without the mutants in macros that these errors are about; `None` where they are
-    /// about none.
+    /// Returns the linked crates without the mutants in macros that cause these errors; `None` where no mutant
+    /// does.
     fn without_broken(
         &self,
         places: &[Option<ErrorPlace>],
@@ -157,8 +159,8 @@ impl Switches {
         are_fewer.then_some(fewer)
     }
 
-    /// Compiles the code under test with switches wherever an attempt says, with the rest of the test's own crate where
-    /// there is one. A crate that does not compile with switches has none.
+    /// Compiles the code under test with the switches of an attempt, with the rest of the test's own crate where there
+    /// is one. A crate that does not compile with switches has none.
     fn with(
         context: &GuardContext<'_>,
         plan: &Plan,
@@ -275,8 +277,8 @@ impl Switches {
     }
 }
 
-/// Returns the numbers of the units in an order in which each comes after what it links. Among those that the test links, crates that
-/// depend on others come first, and so they do among those of the programs, which link the former.
+/// Returns the numbers of the units in an order in which each comes after the units that it links. Among those that the test
+/// links, crates that depend on others come first, and so they do among those of the programs, which link the former.
 fn dependencies_first(units: &[Unit]) -> impl Iterator<Item = usize> {
     let n_linked = units.iter().take_while(|unit| !unit.is_program()).count();
     (0..n_linked).rev().chain((n_linked..units.len()).rev())
@@ -293,7 +295,8 @@ fn read(crates: &Recompiled<'_>, units: &[Unit], idx: usize) -> Option<SourceTre
     collect_sources(root, &read)
 }
 
-/// Leaves `const` in a crate only to those functions that names in constants lead to, if it compiles.
+/// Removes `const` from the functions of a crate but those that names in constants lead to, if it
+/// compiles then.
 fn plain(
     crates: &mut Recompiled<'_>,
     idx: usize,
@@ -305,7 +308,7 @@ fn plain(
     })
 }
 
-/// Puts switches into a crate and compiles it; `None` where it has none.
+/// Puts switches for mutants into a crate and compiles it; `None` where none of them compiles.
 fn mutate(
     crates: &mut Recompiled<'_>,
     idx: usize,
@@ -317,7 +320,8 @@ fn mutate(
     })
 }
 
-/// Compiles a crate again with switches that were compiled before, but for some of them.
+/// Compiles a crate again with switches that were compiled before, without those that do not
+/// compile now.
 fn again(
     crates: &mut Recompiled<'_>,
     idx: usize,
@@ -329,7 +333,7 @@ fn again(
     })
 }
 
-/// Returns the features that the compiler has to permit for switches.
+/// Returns the compiler features that a kind of switches needs.
 pub(crate) fn features(reach: Reach) -> Features {
     match reach {
         Reach::Plain => Features::AsCalled,

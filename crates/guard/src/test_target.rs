@@ -1,4 +1,4 @@
-//! A target with tests that pass, which are run under mutants.
+//! A target whose passing tests are run under mutants.
 
 use crate::compiling::compiling;
 use crate::error::GuardError;
@@ -12,20 +12,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The largest number of tests of a target that are looked at, spread over all.
+/// The largest number of tests of a target that are run, spread over all.
 const MOST_TESTS: usize = 500;
-/// The time after which no more tests of a target are looked at.
+/// The time after which no more tests of a target are run alone.
 const OF_ALL: Duration = Duration::from_secs(15);
-/// The usual time of a test, many times of which it may take.
+/// The usual time of a test, many times of which a test may take.
 const OF_ONE: TimeSpent = TimeSpent {
     compiling: Duration::ZERO,
     running: Duration::from_millis(96),
     asleep: Duration::from_millis(100),
 };
 
-/// Returns the largest number of mutants that the tests are run under, where a run of all takes so much time. What is chosen
-/// depends on these runs, and so the steps are far from each other: there are seldom more than a hundred mutants that change an
-/// outcome.
+/// Returns the largest number of mutants that the tests are run under, where a run of all tests takes so much time. What is
+/// chosen depends on these runs, and so the steps are far from each other: there are seldom more than a hundred mutants that
+/// change an outcome.
 fn most_mutants(run: Duration) -> usize {
     match run.as_millis() {
         0..50 => 200,
@@ -34,20 +34,20 @@ fn most_mutants(run: Duration) -> usize {
     }
 }
 
-/// A target that is compiled with switches when it is first asked for.
+/// A target with tests, which is compiled with switches when it is first asked for.
 pub(crate) struct TestTarget {
     plan: Plan,
     sources: Sources,
-    /// The library that the target's tests are in, with switches.
+    /// The library with switches that the target's tests are in.
     library: Option<Arc<Instrumented>>,
     /// The tests that choose their input at random.
     random: RandomTests,
     /// The mutants that have no switch in the target, though they have one where the library is
     /// linked.
     left_out: BTreeSet<MutantId>,
-    /// Whether the tests of the failing one's own target are in this target too.
+    /// Whether the target contains the tests of the failing test's own target too.
     has_own: bool,
-    /// The names of the tests that are left out since the failing one's own target has them too.
+    /// The names of the tests that are left out because the failing test's own target has them too.
     known: BTreeSet<String>,
     scratch: Utf8PathBuf,
     state: State,
@@ -60,12 +60,13 @@ enum State {
     Compiled(Box<Compiled>),
 }
 
-/// A target that is compiled, and of which some tests pass.
+/// A target that has compiled, and of which some tests pass.
 struct Compiled {
     worker: Worker,
     tests: QuickTests,
     most_mutants: usize,
-    /// The number of tests that do not pass under a mutant, by mutants.
+    /// The number of tests that do not pass under a mutant, for each mutant that the tests were run
+    /// under.
     broken: BTreeMap<MutantId, usize>,
 }
 
@@ -74,7 +75,7 @@ struct Compiled {
 pub(crate) struct PassingTests {
     /// The number of tests that pass without a mutant.
     pub(crate) n_passing: usize,
-    /// The largest number of mutants under which they may be run.
+    /// The largest number of mutants under which the tests may be run.
     pub(crate) most_mutants: usize,
 }
 
@@ -124,7 +125,7 @@ impl TestTarget {
         }
     }
 
-    /// Leaves out those tests that the failing one's own target has too, and that pass there.
+    /// Leaves out the tests that the failing test's own target has too, and that pass there.
     pub(crate) fn leave_out_own(&mut self, own: &Self) {
         if let (true, State::Compiled(own)) = (self.has_own, &own.state) {
             self.known = own.tests.names().map(str::to_owned).collect();
@@ -182,7 +183,8 @@ impl TestTarget {
         Ok(broken)
     }
 
-    /// Compiles the target and runs its tests; `None` where that is of no use.
+    /// Compiles the target and runs its tests; `None` where it does not compile, or none of them
+    /// passes.
     fn compile(&mut self, cancel: &Cancel) -> Result<Option<Compiled>, GuardError> {
         let edited = self.sources.keys().cloned().collect();
         let mut worker = Worker::new(self.scratch.clone(), &self.plan, &edited)?;
@@ -236,8 +238,8 @@ impl TestTarget {
         Ok(found)
     }
 
-    /// Compiles the library without those mutants that do not compile with its tests, and says which these are; `None` where
-    /// that is of no use.
+    /// Compiles the library without the mutants that do not compile with its tests, and returns these; `None` where that
+    /// does not help.
     fn leave_out_broken(
         &mut self,
         worker: &mut Worker,

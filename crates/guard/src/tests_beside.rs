@@ -1,5 +1,5 @@
-//! The other tests of the package that are run under mutants: those in its library, and some of its integration
-//! tests.
+//! Finds the other tests of the package that are run under mutants: those in its library, and some of its
+//! integration tests.
 
 use crate::error::GuardError;
 use crate::random_tests::RandomTests;
@@ -15,7 +15,7 @@ const MOST_FILES: usize = 4;
 /// The number of bytes above which a file of integration tests is not compiled.
 const LARGEST: u64 = 200_000;
 
-/// The plan by which other tests of the package are compiled, and their switches.
+/// Other tests of the package: the plan by which they are compiled, and their switches.
 pub(crate) struct TestsBeside {
     pub(crate) plan: Plan,
     /// The tests that choose their input at random.
@@ -24,12 +24,12 @@ pub(crate) struct TestsBeside {
     pub(crate) switches: Option<Arc<Instrumented>>,
     /// The mutants that have no switch in these tests.
     pub(crate) left_out: BTreeSet<MutantId>,
-    /// Whether the tests of the failing one's own target are among them.
+    /// Whether these tests contain those of the failing test's own target.
     pub(crate) has_own: bool,
 }
 
 impl TestsBeside {
-    /// Makes the tests of a plan, which has the same switches as what the failing test links.
+    /// Makes the tests of a plan that links the same crates with switches as the failing test.
     fn new(plan: Plan, random: RandomTests) -> Self {
         Self {
             plan,
@@ -62,8 +62,8 @@ pub(crate) fn tests_of_crate(
     })
 }
 
-/// Returns the tests that are linked with the switches that the failing test of `plan` is linked
-/// with.
+/// Returns the other tests of the package that can be run with the switches of the failing test of
+/// `plan`.
 ///
 /// # Errors
 /// Where files of the package cannot be read.

@@ -1,4 +1,4 @@
-//! The original test, linked with switches: what cannot flow into its failure is left out, and then it is run under mutants.
+//! Runs the original test with switches: first without the code that cannot flow into its failure, and then under mutants.
 
 use crate::context::GuardContext;
 use crate::error::GuardError;
@@ -15,8 +15,7 @@ use reduce_oracle::{Demands, Own, Plan, Signature, Sources, TimeSpent, Worker};
 use reduce_passes::ExpectedLiterals;
 use reduce_syntax::SourceTree;
 
-/// The number of mutants that change a part of what an assertion compares from which on they guard
-/// it.
+/// The number of mutants that is enough to guard a part of what an assertion compares.
 const ENOUGH: usize = 8;
 /// The factor by which more mutants have to change the whole comparison for the whole to be
 /// compared, where fewer than [`ENOUGH`] change a part.
@@ -28,7 +27,7 @@ pub(crate) struct Trial<'t> {
     pub(crate) context: &'t GuardContext<'t>,
     pub(crate) plan: Plan,
     pub(crate) original: &'t SourceTree,
-    /// Whether the original itself has switches, so that nothing is left out of it.
+    /// Whether the original itself has switches, so that no code is removed from it.
     pub(crate) has_switches: bool,
     pub(crate) own: Own,
     /// Whether code that only reads changes nothing, in the test and in the code under test.
@@ -38,8 +37,8 @@ pub(crate) struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    /// Returns the outcomes of the original, and of the tests beside it, under the mutants that it passes; or why
-    /// these cannot be found out.
+    /// Returns the outcomes of the original, and of the other tests, under the mutants whose places it comes to;
+    /// or the reason why there are none.
     pub(crate) fn outcomes(
         &self,
         mutants: KnownMutants<'_>,
@@ -66,7 +65,8 @@ impl Trial<'_> {
         }
     }
 
-    /// Returns the outcomes with an assertion that is narrowed if `narrows` says so.
+    /// Returns the outcomes of the test after its isolation, with a narrowed assertion if `narrows`
+    /// says so.
     fn outcomes_of(
         &self,
         worker: &mut Worker,
@@ -120,8 +120,8 @@ impl Trial<'_> {
         }))
     }
 
-    /// Returns the targets with other tests: the failing test's own, as the tests beside it may share what is left out of it, and the
-    /// others.
+    /// Returns the targets with other tests: the failing test's own, as the tests beside it may share the code that is left
+    /// out of it, and those of the other tests of the package.
     fn targets(&self) -> Vec<TestTarget> {
         let scratch = &self.context.scratch;
         let own = TestTarget::new(
@@ -142,7 +142,8 @@ impl Trial<'_> {
         std::iter::once(own).chain(beside).collect()
     }
 
-    /// Whether a failure can be seen in the values and the place alone.
+    /// Whether the failure can be recognized by its values and its place alone, so that code may be
+    /// removed from the test.
     fn may_isolate(&self) -> bool {
         // The demand of another version does not come into it.
         let demands = Demands {
@@ -152,8 +153,8 @@ impl Trial<'_> {
         demands == Demands::default() && !self.has_switches
     }
 
-    /// Returns the original without what its failure does not need; `None` where that cannot be
-    /// told.
+    /// Returns the original without the code that its failure does not need; `None` where that
+    /// cannot be found out.
     pub(crate) fn isolated(&self, narrows: bool) -> Result<Option<Isolated>, GuardError> {
         if !self.may_isolate() {
             return Ok(None);
@@ -165,7 +166,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Makes a worker in a directory of this name.
+    /// Makes a worker in a scratch directory of this name.
     pub(crate) fn worker(&self, name: &str) -> Result<Worker, GuardError> {
         let edited = self.original.to_files().into_keys().collect();
         let scratch = self.context.scratch.join(name);
@@ -188,7 +189,7 @@ fn tells_much_more(of_whole: usize, of_part: usize) -> bool {
     of_part < ENOUGH && of_whole >= of_part * MUCH_MORE
 }
 
-/// The findings of the runs of a test.
+/// The results of the runs of the original test.
 pub(crate) struct Tried {
     pub(crate) isolated: Isolated,
     /// The part of a failure that is compared.
@@ -196,26 +197,28 @@ pub(crate) struct Tried {
     pub(crate) outcomes: Outcomes,
 }
 
-/// The test that is left after isolation, and the failure that it shows.
+/// The test that isolation has left, and the failure that it shows.
 pub(crate) struct Isolated {
     pub(crate) tree: SourceTree,
     /// The literals that have to stay in the test.
     pub(crate) literals: ExpectedLiterals,
-    /// Whether the values of the failure count: not where the right answer changes with the input.
+    /// Whether the values of the failure are compared: not where the right answer changes with the
+    /// input.
     pub(crate) values_count: bool,
     /// Whether the test takes a value out of a `Result` or an `Option` that has none, and fails
     /// there.
     pub(crate) unwraps: bool,
-    /// The failure of the test where its assertion was changed.
+    /// The failure that the test shows since its assertion was changed; `None` where it was not
+    /// changed.
     pub(crate) changed: Option<Signature>,
-    /// Whether the test's assertion compares a part of what it compared.
+    /// Whether the test's assertion was narrowed to a part of what it compared.
     pub(crate) is_narrowed: bool,
-    /// The number of programs that were compiled.
+    /// The number of programs that were compiled to isolate the test.
     pub(crate) runs: u64,
 }
 
 impl Isolated {
-    /// Takes a test as a whole.
+    /// Makes the result of no isolation: the whole test.
     pub(crate) fn whole(original: &SourceTree) -> Self {
         Self {
             tree: original.clone(),
@@ -229,7 +232,7 @@ impl Isolated {
     }
 }
 
-/// Returns the files of the test as panics name them.
+/// Returns the paths of the test's files as panics name them.
 pub(crate) fn own_files(plan: &Plan, original: &SourceTree) -> Own {
     let paths = original.files().map(|(_, path, _)| path);
     let both = paths.flat_map(|path| {

@@ -1,5 +1,5 @@
-//! The guard by a good version: a test that another version passes, without what cannot flow into its failing assertion. No mutant
-//! is needed: the other version says whether what is left still shows the bug.
+//! The guard by a good version: a test that another version passes, without the code that cannot flow into its failing
+//! assertion. No mutant is needed: the other version says whether what is left still shows the bug.
 
 use crate::context::{CodePlace, GuardContext};
 use crate::error::GuardError;
@@ -12,15 +12,16 @@ use reduce_oracle::{Own, Plan, Signature};
 use reduce_syntax::SourceTree;
 use std::time::Instant;
 
-/// Leaves it to the oracle to ask the good version about each candidate, as a companion of its plan.
+/// The guard that leaves it to the oracle to ask the good version about each candidate, as a
+/// companion of its plan.
 #[derive(Debug, Default)]
 pub(crate) struct VersionGuard {
     findings: Findings,
 }
 
 impl VersionGuard {
-    /// Leaves out what the failure does not need, and lets the assertion compare a part that differs, as long as the other
-    /// version passes it.
+    /// Removes the code that the failure does not need, and narrows the assertion to a part that differs, as long as the
+    /// other version passes the test.
     pub(crate) fn prepare(
         context: &GuardContext<'_>,
         plan: &Plan,
@@ -86,7 +87,8 @@ fn take(findings: &mut Findings, isolated: Isolated) {
 }
 
 impl Trial<'_> {
-    /// Whether a program shows with the other version what it must.
+    /// Whether a program shows with the other version what it must show there, such as a test that
+    /// passes.
     fn passes_elsewhere(&self, tree: &SourceTree) -> Result<bool, GuardError> {
         let mut worker = self.worker("for-version")?;
         let cancel = self.context.cancel;

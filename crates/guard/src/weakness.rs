@@ -5,11 +5,12 @@ use reduce_oracle::CrashKind;
 use reduce_passes::has_predicates;
 use reduce_syntax::SourceTree;
 
-/// The number of mutants below which they do not guard an assertion: a single one may tell of something
+/// The number of mutants that are too few to guard an assertion: a single one may tell of something
 /// beside the bug.
 const FEWEST_ASKED: usize = 2;
 
-/// Returns the reason why the mutants that are asked do not guard these tests, if they do not.
+/// Returns the reason why the mutants chosen for candidates do not guard these tests, if they do
+/// not.
 pub(crate) fn weakness_of(
     outcomes: &Outcomes,
     tests: &SourceTree,
@@ -40,12 +41,13 @@ pub(crate) fn weakness_of(
     }
 }
 
-/// Whether too few of the mutants that are asked while the code under test is linked tell anything.
+/// Whether too few of the mutants that are chosen for linked code tell anything.
 pub(crate) fn is_weak(outcomes: &Outcomes) -> bool {
     weakness(outcomes.asked.len(), needs_several(outcomes)).is_some()
 }
 
-/// Whether a test needs several mutants: it fails in its own text, and no function is known that the bug is in.
+/// Whether a single mutant does not guard a test: it fails in its own text, and no function is known that the
+/// bug is in.
 fn needs_several(outcomes: &Outcomes) -> bool {
     outcomes.is_own && outcomes.located_in.is_none()
 }

@@ -1,9 +1,9 @@
-//! The functions that a text mentions, by their names and by what stands before these.
+//! Finds the functions that a text mentions, by their names and by the text before these.
 
 use reduce_syntax::{TokenCursor, is_primitive_type};
 use std::collections::BTreeSet;
 
-/// A name that a function may have, where it is mentioned.
+/// A name in a text that may be that of a function.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FunctionName {
     pub(crate) of: Of,
@@ -19,11 +19,11 @@ pub(crate) enum Of {
     Value,
     /// The own value or type stands before the name, as in `self.f()` or `Self::f()`.
     Own { is_value: bool },
-    /// A type, a trait or a module, such as `Unit` of `Unit::f()`.
+    /// A type, a trait or a module stands before the name, such as `Unit` in `Unit::f()`.
     Path(String),
 }
 
-/// Whether a name is that of a type or a trait, or of a parameter that stands for one, by how it is written.
+/// Whether a name is written as that of a type, a trait or a type parameter.
 pub(crate) fn is_type_name(name: &str) -> bool {
     name.starts_with(char::is_uppercase) || is_primitive_type(name)
 }
@@ -48,9 +48,10 @@ pub(crate) fn takes_self(text: &str) -> bool {
     first.is_some_and(|at| cursor.is(at, "self"))
 }
 
-/// Finds the names in a text that functions may have: no module or type is meant, of which a path goes on, and no
-/// function is defined, which says nothing of others of its name. What stands behind a `.` and is not called is a
-/// field, and so is what has a value or a type behind a `:`. What a pattern binds is a variable, unless it is called.
+/// Finds the names in a text that may be names of functions: no modules or types on which a path goes on, and no
+/// functions that are defined there, which say nothing of others of their name. What stands behind a `.` and is not
+/// called is a field, and so is what has a value or a type behind a `:`. What a pattern binds is a variable, unless
+/// it is called.
 pub(crate) fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
     let cursor = TokenCursor::new(text);
     let variables = variables(&cursor);
@@ -82,8 +83,8 @@ pub(crate) fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
     names.collect()
 }
 
-/// Finds the names that patterns bind in a function, and those that have a type or a value behind a
-/// `:`.
+/// Finds the names that patterns bind in a function, and those that are followed by `:` and a type
+/// or a value.
 fn variables<'t>(cursor: &TokenCursor<'t>) -> BTreeSet<&'t str> {
     let mut bound = BTreeSet::new();
     for idx in cursor.indices() {
@@ -105,7 +106,7 @@ fn variables<'t>(cursor: &TokenCursor<'t>) -> BTreeSet<&'t str> {
     bound
 }
 
-/// Whether a `|` behind this word begins the parameters of a closure.
+/// Whether a `|` after this word begins the parameters of a closure.
 fn begins_closure(before: &str) -> bool {
     matches!(
         before,

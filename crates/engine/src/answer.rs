@@ -4,7 +4,7 @@ use crate::decider::Decider;
 use reduce_oracle::{Expectation, Late, TimeSpent, Verdict};
 use std::time::Duration;
 
-/// The answer to one question.
+/// The answer to a question about a candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) verdict: Verdict,
@@ -44,7 +44,7 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    /// Adds the cost of another question.
+    /// Adds the cost of another question to this one.
     pub(crate) fn add(&mut self, other: Self) {
         self.wall += other.wall;
         self.cpu += other.cpu;
@@ -54,7 +54,7 @@ impl Effort {
 }
 
 impl Answer {
-    /// Makes an answer that cost nothing worth counting.
+    /// Makes an answer that cost no compiler run.
     pub(crate) fn free(verdict: Verdict, decider: Decider) -> Self {
         Self {
             verdict,
@@ -65,14 +65,14 @@ impl Answer {
         }
     }
 
-    /// Returns the answer with a reason for people.
+    /// Returns the answer with a reason for people in it.
     pub(crate) fn because(self, reason: impl Into<String>) -> Self {
         let reason = Some(reason.into());
         Self { reason, ..self }
     }
 }
 
-/// Says a verdict as a reason for people.
+/// Returns a verdict in words, as the reason why a candidate is rejected.
 pub(crate) fn in_words(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Interesting => "it fails in the same way".to_owned(),

@@ -5,8 +5,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
-/// The directory, in the tree and in the result, with the files of crates other than the crashing
-/// one.
+/// The name of the directory, in the tree and in the result, with the files of crates other than
+/// the crashing one.
 pub(crate) const AUXILIARY: &str = "auxiliary";
 
 /// Returns the path in the tree of the text of an auxiliary crate.

@@ -13,15 +13,14 @@ pub(crate) struct Candidate {
     pub(crate) compile_options: CompileOptions,
 }
 
-/// The ways in which the compiler is asked about a program otherwise than by the plan and the
-/// property.
+/// The compile options of a candidate, which differ from the plan and the property.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CompileOptions {
-    /// The removable groups of flags that are left out, by index, ascending. Behind those of the call come those that an
+    /// The groups of compiler flags that are left out, by index, ascending. Behind those of the call come those that an
     /// earlier call has alone.
     pub(crate) left_out: Arc<Vec<usize>>,
-    /// The flags of only one of two calls that are given to both calls, by index, ascending: first those of the first
-    /// call.
+    /// The flags that the plan gives to only one of its two calls and that both calls get here, by index, ascending:
+    /// first those of the first call.
     pub(crate) shared: Arc<Vec<usize>>,
     /// Errors of the baseline that are not allowed any more.
     pub(crate) forbidden: Arc<BTreeSet<String>>,
@@ -29,10 +28,10 @@ pub(crate) struct CompileOptions {
     pub(crate) linkage: Arc<Linkage>,
     /// Whether the test is the program's `main`, so that there is no harness.
     pub(crate) is_main: bool,
-    /// Whether the program is not guarded, because nothing but its names and layout is
+    /// Whether no guard is asked about the program, because nothing but its names and layout is
     /// changed.
     pub(crate) is_unguarded: bool,
-    /// The names of the program's two versions where they are revisions, as in a test of rustc's
+    /// The names of the program's two versions where these are revisions, as in a test of rustc's
     /// own.
     pub(crate) revisions: Option<Revisions>,
 }
@@ -47,8 +46,8 @@ pub(crate) struct Revisions {
 }
 
 impl Candidate {
-    /// Returns the program without the marks of the guard, as nothing is to change it but names and layout. It is asked about
-    /// as a person would.
+    /// Returns the program without the marks of the guard, as from now on nothing but names and layout is changed. It is
+    /// asked about as a person would.
     pub(crate) fn unguarded(&self) -> Self {
         let mut plain = self.with_tree(without_points(&self.tree));
         plain.compile_options.is_unguarded = true;

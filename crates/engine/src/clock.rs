@@ -9,9 +9,9 @@ pub struct Pauses(Arc<Mutex<Paused>>);
 
 #[derive(Debug, Default)]
 struct Paused {
-    /// The moment since which the reduction is paused.
+    /// The moment since which the reduction is paused; `None` while it is not.
     since: Option<Instant>,
-    /// The time for which the reduction was paused before that.
+    /// The time for which the reduction was paused before the current pause.
     before: Duration,
 }
 
@@ -40,12 +40,12 @@ impl Pauses {
     }
 }
 
-/// Time since a moment, pauses left out.
+/// A clock that counts the time since a moment, without pauses.
 #[derive(Debug, Clone)]
 pub(crate) struct Clock {
     began: Instant,
     pauses: Pauses,
-    /// The time of pauses before this clock began.
+    /// The time of all pauses before this clock began.
     before: Duration,
 }
 

@@ -15,7 +15,7 @@ use reduce_oracle::{
 };
 use std::time::Duration;
 
-/// Everything that a reduction needs besides the request.
+/// The context of a reduction: its request, its surroundings, and the receiver of its events.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'r> {
     pub(crate) request: &'r ReductionRequest,
@@ -28,7 +28,7 @@ pub(crate) struct Context<'r> {
 }
 
 impl Context<'_> {
-    /// Returns the fidelity of the result to the cause of the failure, which is free where the failure is not that of a test.
+    /// Returns how faithful the result has to be to the cause of a failing test; of other failures, it need not be.
     pub(crate) fn fidelity(&self) -> Fidelity {
         let property = &self.request.property;
         match property.goal {
@@ -37,7 +37,8 @@ impl Context<'_> {
         }
     }
 
-    /// Whether the cause of a failing test has to stay. Then the code under test stays as it is while the test is reduced.
+    /// Whether the cause of a failing test must not be lost. Then the code under test stays as it is while the test is
+    /// reduced.
     pub(crate) fn keeps_cause(&self) -> bool {
         !self.fidelity().may_lose_cause()
     }

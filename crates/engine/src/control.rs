@@ -12,12 +12,13 @@ use std::sync::Arc;
 /// state.
 #[derive(Debug, Clone)]
 pub struct Control {
-    /// Stops the reduction at once: what is under way ends, and the best so far is written.
+    /// A flag that stops the reduction at once: what is under way ends, and the best so far is
+    /// written.
     pub cancel: Cancel,
-    /// Ends the search of the reduction soon. All that follows a search is done as if it had come
-    /// to its end.
+    /// A flag that ends the search of the reduction soon. All that follows a search is done as if
+    /// it had come to its end.
     pub finish: Cancel,
-    /// Ends the pass that is under way.
+    /// A user's wish to skip the pass that is under way.
     pub skip: Skip,
     /// The pauses of the reduction, in which its clock stands still.
     pub pauses: Pauses,

@@ -23,7 +23,7 @@ pub enum Event {
     },
     /// A line of cargo's progress while it compiles.
     Cargo {
-        /// The line without what it is indented by, such as "Compiling serde v1.0.2".
+        /// The line without its indentation, such as "Compiling serde v1.0.2".
         line: String,
     },
     /// The failure was found and is stable.
@@ -36,7 +36,7 @@ pub enum Event {
         command: String,
         /// The compiler's version, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
         compiler: String,
-        /// Size of the crate's sources.
+        /// Size of the crate's sources, in tokens.
         tokens: u64,
         /// Number of source files.
         files: u64,
@@ -47,20 +47,20 @@ pub enum Event {
         /// anyway.
         names: BTreeSet<String>,
     },
-    /// The failure need not show in each run, which the search takes into account.
+    /// The failure does not show in each run, which the search takes into account.
     Flaky(FlakyFigures),
     /// The input fails each time it is run, as far as its runs tell.
     Stability(Stability),
-    /// An interrupted job goes on where it was.
+    /// An interrupted job goes on from its last step.
     Resumed {
-        /// Steps that were accepted before the interruption.
+        /// The number of steps that were accepted before the interruption.
         steps: u64,
         /// The size in tokens from which the job goes on.
         tokens: u64,
     },
-    /// The job makes no queries any more until somebody resumes it, or makes them again.
+    /// The job was paused and makes no queries, or was resumed and makes them again.
     Paused {
-        /// Whether it is paused now.
+        /// Whether the job is paused now.
         is_paused: bool,
     },
     /// A file that syn cannot parse is reduced by tokens or lines.
@@ -81,44 +81,44 @@ pub enum Event {
     },
     /// A pass of the search has begun.
     PassStarted {
-        /// The name of the pass, such as `delete_items`.
+        /// The name of the pass that has begun, such as `delete_items`.
         pass: String,
         /// Round of the fixpoint, from 1.
         round: u32,
     },
     /// A step was accepted; the state is in the store.
     StepAccepted {
-        /// Number of the step, from 1.
+        /// Number of the accepted step, from 1.
         step: u64,
         /// The pass that made the step.
         pass: String,
-        /// Size before the step.
+        /// Size of the program before the step, in tokens.
         tokens_before: u64,
-        /// Size after the step.
+        /// Size of the program after the step, in tokens.
         tokens_after: u64,
     },
     /// A person's edit of the best so far still fails in the same way, and is the best so far now; the
     /// state is in the store.
     EditAdopted {
-        /// The file, or the directory of several, relative to the output directory.
+        /// The edited file, or the directory of several, relative to the output directory.
         path: Utf8PathBuf,
-        /// Number of the step, from 1.
+        /// Number of the step that the edit counts as, from 1.
         step: u64,
-        /// Size before the edit.
+        /// Size of the program before the edit, in tokens.
         tokens_before: u64,
-        /// Size after the edit, which may be larger.
+        /// Size of the program after the edit, in tokens; it may be larger.
         tokens_after: u64,
     },
     /// A person's edit of the best so far does not fail in the same way.
     EditRejected {
-        /// The file, relative to the output directory; it is again as it was.
+        /// The edited file, relative to the output directory; it is again as it was.
         path: Utf8PathBuf,
         /// The reason for people why the edit is not taken.
         reason: String,
         /// The path at which the edited text was kept.
         kept_at: Utf8PathBuf,
     },
-    /// The state of things, sent now and then.
+    /// The progress of the search, sent now and then.
     Progress(Progress),
     /// A candidate crashed in another way, or the input in more than one, and was kept aside.
     OtherCrash {
@@ -127,7 +127,7 @@ pub enum Event {
         /// The path at which the other crash was kept.
         kept_at: Utf8PathBuf,
     },
-    /// Something that the user should know, but that does not end the run.
+    /// A warning that does not end the run.
     Warning {
         /// The warning for people.
         message: String,
@@ -139,13 +139,13 @@ pub enum Event {
 /// The progress of a search at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// The pass under way.
+    /// The pass that is under way.
     pub pass: String,
     /// Round of the fixpoint, from 1.
     pub round: u32,
-    /// Size of the best so far.
+    /// Size of the best so far, in tokens.
     pub tokens_now: u64,
-    /// Size at the start of the search.
+    /// Size of the program at the start of the search, in tokens.
     pub tokens_at_start: u64,
     /// Compiler runs that the search has used so far.
     pub queries: u64,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
-    /// The kind of failure, which decides the exit code.
+    /// The kind of failure, which decides the exit code of the client.
     pub kind: FailureKind,
     /// The message on one line, in lowercase, without a full stop.
     pub message: String,
@@ -31,31 +31,31 @@ pub struct Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
-    /// The arguments or the input make no sense: no manifest, a manifest that cargo rejects, no
-    /// such file.
+    /// The arguments or the input make no sense, such as a manifest that is missing or that cargo
+    /// rejects.
     BadInput,
-    /// The input does not fail as it was asked for.
+    /// The input does not fail in the way that was asked for.
     NoCrash,
     /// The input fails only sometimes, or each time in another way.
     UnstableCrash,
-    /// The compiler or cargo is not there or cannot be started; or not in the way that was asked for.
+    /// The compiler or cargo is missing, or cannot be started in the way that was asked for.
     CompilerMissing,
-    /// The programs that would be run cannot be kept apart from the user's files by a sandbox.
+    /// The programs that have to be run cannot be kept apart from the user's files by a sandbox.
     Sandbox,
-    /// The output directory exists.
+    /// The output directory exists already.
     OutputExists,
-    /// The store is locked, corrupt or newer.
+    /// The store of verdicts is locked, corrupt or newer.
     Store,
-    /// Our own surroundings failed: disk full, no permission, no process.
+    /// An operation of ours has failed: disk full, no permission, no process.
     Environment,
-    /// The compiler, or what is linked, was changed during the reduction.
+    /// The compiler, or a crate that is linked, was changed during the reduction.
     Changed,
-    /// Cancelled before there was a result.
+    /// The user has cancelled the reduction before there was a result.
     Cancelled,
 }
 
-/// Returns the answer of a question; `None` where the user has stopped the reduction within a question that only ends with an
-/// answer. What is there by then is not lost.
+/// Returns a result unchanged, but `None` in place of the error that the user has stopped the reduction. What is there by
+/// then is not lost.
 ///
 /// # Errors
 /// All others.
@@ -69,8 +69,8 @@ pub(crate) fn unless_stopped<T>(
     }
 }
 
-/// Returns the answer of a question; `None` where a search that ends early has stopped the
-/// question.
+/// Returns a result unchanged, but `None` in place of the error that a search which ends early has
+/// cancelled its question.
 ///
 /// # Errors
 /// All others.
@@ -102,8 +102,8 @@ impl Failure {
         Self::new(FailureKind::Environment, message)
     }
 
-    /// Makes the failure of a reduction of which the compiler or linked crates were changed, on
-    /// which verdicts stand.
+    /// Makes the failure of a reduction during which the compiler or linked crates were changed, so
+    /// that its verdicts do not hold.
     #[must_use]
     pub(crate) fn changed(change: &Change) -> Self {
         Self::new(FailureKind::Changed, format!("failed to go on: {change}"))

@@ -1,18 +1,19 @@
-//! The comparison of two texts. Most candidates have less text than what they were made of, so that a
-//! shorter way than a least difference serves: after a difference, both texts are taken up again where
-//! the same words follow in both for long, and so early that little has to be inserted.
+//! The comparison of two texts, which finds the places where they differ. Most candidates have less
+//! text than what they were made of, so that a shorter way than a least difference serves: after a
+//! difference, both texts are taken up again where the same words follow in both for long, and so
+//! early that little has to be inserted.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The number of equal words after a difference that are needed for the texts to be taken up again.
+/// The number of equal words that have to follow a difference before it counts as ended.
 const WINDOW: usize = 5;
-/// The number of equal words that makes sure that both texts are at the same place.
+/// The number of equal words that is enough to say that a difference has ended.
 const LONG_RUN: usize = 40;
-/// The largest number of places that are looked at for each word.
+/// The largest number of places in the first text that are looked at for each word of the second.
 const MOST_PLACES: usize = 8;
-/// The number of removed words that an inserted word counts as, and also a word by which a run is
-/// shorter than a long one.
+/// The number of removed words that count as much as an inserted word, or as a word by which a run
+/// of equal words is shorter than `LONG_RUN`.
 const PRICE_OF_WORD: usize = 4;
 
 /// The number of common bytes that are looked at on each side of the differing part; all others are
@@ -22,7 +23,8 @@ const CONTEXT: usize = 1_000;
 /// The words after which a new element of a program begins.
 const OPENING: [&str; 6] = ["}", ";", "{", "(", "[", ","];
 
-/// A difference: ranges of bytes in the text before and in the text after.
+/// A difference of two texts: a range of bytes of the first that goes, and one of the second that
+/// comes in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Hunk {
     pub(crate) removed: Range<usize>,
@@ -54,8 +56,8 @@ pub(crate) fn hunks(before: &str, after: &str) -> Vec<Hunk> {
     hunks.collect()
 }
 
-/// Counts the bytes at the beginnings and at the ends of two texts that need not be looked at: most steps
-/// change a few places of a long text. Whole lines are left out.
+/// Counts the bytes at the beginnings and at the ends of two texts that are equal and need not be
+/// compared: most steps change a few places of a long text. Whole lines are left out.
 fn same_at_both_ends(before: &str, after: &str) -> (usize, usize) {
     let same = |pairs: &mut dyn Iterator<Item = (u8, u8)>| {
         pairs.take_while(|(one, other)| one == other).count()
@@ -116,7 +118,7 @@ struct Comparison<'t> {
     n_same_at_end: usize,
 }
 
-/// Ranges of words in both texts.
+/// A difference as a range of words of each text.
 type Difference = (Range<usize>, Range<usize>);
 
 impl<'t> Comparison<'t> {
@@ -151,7 +153,7 @@ impl<'t> Comparison<'t> {
         }
     }
 
-    /// Finds where both texts go on with the same words, after these places, at which they differ.
+    /// Finds the next places after a difference from which both texts go on with the same words.
     fn meeting(&self, here: usize, there: usize) -> (usize, usize) {
         let mut best = self.end_of_both(here, there);
         let mut lowest = usize::MAX;
@@ -171,7 +173,8 @@ impl<'t> Comparison<'t> {
         best
     }
 
-    /// Returns the places in the text before, from `here` on, of the words at `at`.
+    /// Returns the places in the first text, from `here` on, where the words at `at` of the second
+    /// one stand.
     fn places(&self, here: usize, at: usize) -> impl Iterator<Item = usize> + '_ {
         let window = self.after.get(at..at + WINDOW);
         let places = window.and_then(|window| self.windows.get(window));
@@ -180,8 +183,7 @@ impl<'t> Comparison<'t> {
         places[next..].iter().copied().take(MOST_PLACES)
     }
 
-    /// Counts the words that are the same from these places on; many, where these are all that are
-    /// left.
+    /// Counts the equal words from two places on; `LONG_RUN` where both texts end with them.
     fn run(&self, here: usize, there: usize) -> usize {
         let (before, after) = (&self.before[here..], &self.after[there..]);
         let pairs = before.iter().zip(after).take(LONG_RUN);
@@ -192,7 +194,7 @@ impl<'t> Comparison<'t> {
         }
     }
 
-    /// Returns where the common end of both texts begins, not before these places.
+    /// Returns where the common end of both texts begins, not before the given places.
     fn end_of_both(&self, here: usize, there: usize) -> (usize, usize) {
         let (n_before, n_after) = (self.before.len(), self.after.len());
         let n_left = (n_before - here).min(n_after - there);
@@ -219,7 +221,7 @@ impl<'t> Comparison<'t> {
         )
     }
 
-    /// Rates a word of the text before by how clearly a new element of a program begins there.
+    /// Rates a place in the first text by how clearly a new element of a program begins there.
     fn border(&self, at: usize) -> u8 {
         let is_space = |word: &&&str| word.trim().is_empty();
         let mut before = self.before[..at].iter().rev();

@@ -27,7 +27,7 @@ const MOST_PARTS: usize = 256;
 /// The largest number of sizes that a live view gets. Of more, some are left out.
 const MOST_SIZES: usize = 256;
 
-/// A search as somebody may look at it while it runs. Clones share their state.
+/// The state of a search for people who look at it while it runs. Clones share their state.
 #[derive(Debug, Clone)]
 pub struct Live(Arc<Shared>);
 
@@ -63,22 +63,22 @@ struct Shown {
     is_on_detour: bool,
 }
 
-/// A query as long as it is under way.
+/// A query that is under way: dropping it ends the query.
 #[derive(Debug)]
 pub(crate) struct Trying(Option<(Live, u64)>);
 
 /// The state of a search as a live view shows it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LiveState {
-    /// The number of the program, which rises whenever there is another one; 0 before the first.
+    /// The number of the shown program, which rises whenever there is another one; 0 before the
+    /// first.
     pub program: u64,
-    /// The files of the program, the root first; `None` where whoever asks has that program
-    /// already.
+    /// The files of the program, the root first; `None` where the view has that program already.
     pub files: Option<Vec<LiveFile>>,
     /// Whether the program is on trial: unless the trial ends smaller, the program before is taken
     /// again.
     pub is_on_trial: bool,
-    /// The parts of the program that the queries under way change, in order.
+    /// The parts of the program that are changed by queries under way, in order.
     pub parts: Vec<LivePart>,
     /// The number of queries under way.
     pub queries_under_way: u64,
@@ -104,7 +104,7 @@ pub struct LiveFile {
 pub struct LivePart {
     /// The file, as an index.
     pub file: usize,
-    /// The bytes that go or that something else takes the place of; empty where something is inserted.
+    /// The changed bytes of the file; empty where something is inserted.
     pub bytes: Range<usize>,
 }
 
@@ -141,7 +141,8 @@ impl Default for Live {
 }
 
 impl Live {
-    /// Returns the state of the search. Whoever asks says which program it has.
+    /// Returns the state of the search for a view that has the program number `has`. Whoever asks
+    /// says which program it has.
     #[must_use]
     pub fn look(&self, has: u64) -> LiveState {
         let now = self.milliseconds();
@@ -174,7 +175,8 @@ impl Live {
         }
     }
 
-    /// Whether somebody looks at the search, so that it is worth writing down what changes often.
+    /// Whether a view asks for the state of the search, so that it is worth noting what changes
+    /// often.
     pub(crate) fn is_looked_at(&self) -> bool {
         let asked = self.0.asked.load(Ordering::Relaxed);
         let patience = PATIENCE.as_millis() as u64;
@@ -199,7 +201,7 @@ impl Live {
         }
     }
 
-    /// Notes the size of the best so far, in a run that was started then.
+    /// Notes the size of the best so far, in a run that began when `started` did.
     pub(crate) fn note_size(&self, tokens: u64, started: &Clock) {
         let mut known = self.known();
         known.started = Some(started.clone());
@@ -253,7 +255,7 @@ fn in_order(tree: &SourceTree) -> Vec<reduce_syntax::FileId> {
         .collect()
 }
 
-/// Returns the places of the files, in the order in which a view has them.
+/// Returns the paths of a program's files in the order in which a view has them.
 pub(crate) fn places(
     tree: &SourceTree,
     place: impl Fn(&camino::Utf8Path) -> Utf8PathBuf,
@@ -272,7 +274,7 @@ fn files(tree: &SourceTree, places: Vec<Utf8PathBuf>) -> Vec<LiveFile> {
     files.map(file).collect()
 }
 
-/// Returns the parts of a program that other programs change.
+/// Returns the parts of a program that the programs under trial change.
 fn parts(tree: &SourceTree, trials: &[SourceTree]) -> Vec<LivePart> {
     if tree.count_bytes() > LONGEST_PROGRAM as u64 {
         return Vec::new();
@@ -299,7 +301,7 @@ fn parts(tree: &SourceTree, trials: &[SourceTree]) -> Vec<LivePart> {
     parts
 }
 
-/// Returns some of the sizes in their order, not too many of them; the last one is there.
+/// Returns some of the sizes, in their order and not too many; the last one is among them.
 fn thinned(sizes: &[Size]) -> Vec<Size> {
     let step = sizes.len().div_ceil(MOST_SIZES).max(1);
     let mut thinned: Vec<Size> = sizes.iter().rev().step_by(step).copied().collect();

@@ -1,4 +1,4 @@
-//! The output directory: what we write into it, and what a person makes of that.
+//! The output directory: the files that we write into it, and a person's edits of them.
 
 mod copy;
 mod directory;

@@ -19,7 +19,7 @@ pub(crate) enum PackagedTest {
 }
 
 impl PackagedTest {
-    /// Returns the test, where what is reduced is a part of a crate.
+    /// Returns the test if it is a unit test, of which only a part of a crate is reduced.
     pub(crate) fn unit(&self) -> Option<&UnitTest> {
         match self {
             Self::Unit(test) => Some(test),
@@ -27,7 +27,7 @@ impl PackagedTest {
         }
     }
 
-    /// Returns the test as its harness names it; the file of a test that is its own harness.
+    /// Returns the test's name in its harness; of a test that is its own harness, its file.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Unit(test) => &test.name,

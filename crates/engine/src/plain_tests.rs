@@ -13,7 +13,7 @@ use reduce_oracle::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Writes what `reduce_gather` can write.
+/// The means to write tests of other kinds, such as doc tests, as plain `#[test]` functions.
 pub(crate) struct WrittenTests;
 
 impl PlainTests for WrittenTests {

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Ends the pass that is under way. Clones share their state.
+/// A user's wish to end the pass that is under way. Clones share their state.
 #[derive(Debug, Clone, Default)]
 pub struct Skip(Arc<State>);
 
@@ -34,13 +34,14 @@ impl Skip {
         pass.is_some_and(|pass| self.ask(&pass))
     }
 
-    /// Returns the name of the pass that is about to end, as the user asked for.
+    /// Returns the name of the pass that is about to end, as the user wants it skipped.
     #[must_use]
     pub fn asked(&self) -> Option<String> {
         self.under_way().filter(|_| self.is_asked())
     }
 
-    /// Whether a pass was skipped so far: the result is not the one that the request alone leads to.
+    /// Whether the user has skipped a pass, so that the result is not the one that the request alone
+    /// leads to.
     #[must_use]
     pub fn is_used(&self) -> bool {
         self.0.is_used.load(Ordering::Relaxed)
@@ -61,7 +62,7 @@ impl Skip {
         self.pass().clone()
     }
 
-    /// Notes that the pass ends. Returns whether it was skipped.
+    /// Notes that the pass under way ends. Returns whether it was skipped.
     pub(crate) fn end(&self) -> bool {
         *self.pass() = None;
         self.0.is_asked.swap(false, Ordering::Relaxed)

@@ -16,7 +16,7 @@ pub type Digest = [u8; 32];
 /// The last accepted state of a job that has not ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// Number of the step, from 1.
+    /// Number of the last accepted step, from 1.
     pub step: u64,
     /// The crate's source files, by path relative to the tree's root.
     pub files: BTreeMap<String, Arc<str>>,
@@ -32,7 +32,7 @@ pub struct Checkpoint {
 /// A store of verdicts and checkpoints. Everything is kept for as long as the store pleases:
 /// forgetting costs time, not correctness.
 pub trait Store: Sync + Send {
-    /// Returns the verdict of an earlier query.
+    /// Returns the verdict that an earlier query has left in the store.
     ///
     /// # Errors
     /// Where the store cannot be read.

@@ -34,7 +34,7 @@ pub struct Summary {
     /// had to stay.
     #[serde(default)]
     pub fidelity: Fidelity,
-    /// The sizes of input and result, in tokens.
+    /// The sizes of input and result of the reduction, in tokens.
     #[serde(flatten)]
     pub sizes: Sizes,
     /// The counts of a search: what it asked, what it accepted, and what it left open.
@@ -74,38 +74,40 @@ pub struct Summary {
 /// The sizes of input and result, in tokens.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sizes {
-    /// Size of the input.
+    /// Size of the input in tokens.
     pub tokens_before: u64,
     /// The tokens of the input in places that syn cannot parse.
     #[serde(default)]
     pub tokens_in_islands: u64,
-    /// Size of the result.
+    /// Size of the result in tokens.
     pub tokens_after: u64,
 }
 
 /// The counts of a search: what it asked, what it accepted, and what it left open.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchCounts {
-    /// Compiler runs whose verdict the search used.
+    /// The number of compiler runs whose verdict the search used.
     pub queries: u64,
-    /// Compiler runs that were under way when an earlier candidate was accepted, so that their
-    /// verdict was not used.
+    /// The number of compiler runs that were under way when an earlier candidate was accepted, so
+    /// that their verdict was not used.
     pub speculative_queries: u64,
-    /// Compiler runs outside the search: baseline, check of the result, report.
+    /// The number of compiler runs outside the search: baseline, check of the result, report.
     pub other_runs: u64,
-    /// Questions that a verdict from this run or an earlier one answered.
+    /// The number of questions that a verdict from this run or an earlier one answered.
     pub cache_hits: u64,
     /// The questions among `cache_hits` that an earlier run answered.
     pub cache_hits_from_earlier_runs: u64,
-    /// Steps that were accepted.
+    /// The number of steps that were accepted.
     pub steps: u64,
-    /// Edits of the result that the compiler was asked about when nothing more could go. With the
-    /// steps they are the fewest queries that a search needs to know that it is at its end.
+    /// The number of edits of the result that the compiler was asked about when nothing more could
+    /// go. With the steps they are the fewest queries that a search needs to know that it is at its
+    /// end.
     pub possible_edits: u64,
-    /// The calls into the code under test of which a failing test was written anew; 0 where it was not.
+    /// The number of calls into the code under test from which a failing test was written anew; 0 where
+    /// it was not.
     #[serde(default)]
     pub carved_calls: u64,
-    /// Candidates that ran out of time, also when they were asked about again: edits of the
+    /// The number of candidates that ran out of time, also when they were asked about again: edits of the
     /// result, and crates that could not be moved into it. It is not known whether the failure is gone with
     /// them, so that the result is minimal but for these.
     #[serde(default)]
@@ -115,7 +117,7 @@ pub struct SearchCounts {
     pub skipped: Vec<SkippedPass>,
     /// The proof that the result is 1-minimal, with `--verify-minimal`.
     pub verified: Option<Verification>,
-    /// Candidates that crashed in another way.
+    /// The number of candidates that crashed in another way than the baseline.
     pub slippage: u64,
 }
 
@@ -124,12 +126,13 @@ pub struct SearchCounts {
 pub struct ReductionCosts {
     /// Seconds from the request to the written result.
     pub wall_seconds: f64,
-    /// Whether the compiler was loaded once and forked for each query.
+    /// Whether a compiler was used that is loaded once and forked for each query.
     pub warm_compiler: bool,
     /// The work that a server did, with `--remote`.
     #[serde(default)]
     pub remote: Option<RemoteFigures>,
-    /// The stage up to which the compiler goes in a query; `full` is the call that is reported.
+    /// The stage up to which the compiler goes in a query, such as parsing; `full` where it makes
+    /// the reported call.
     #[serde(rename = "ladder")]
     pub cheapest_call: String,
     /// Our own time in the search, in all threads: choosing, editing, hashing, looking up, writing.
@@ -144,8 +147,8 @@ pub struct ReductionCosts {
 /// The behaviour of the result: the failure that it shows, its other errors, and what programs and compilers beside it do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResultBehaviour {
-    /// The property that had to stay, in words, where the signature does not say it: how much of the message of an error or a
-    /// warning, or how a command ends.
+    /// The property that had to stay, in words, where the signature does not tell it: how much of the message of an error or
+    /// a warning, or how a command ends.
     #[serde(default)]
     pub kept: Option<String>,
     /// Whether the result has no error but the crash; `None` where nobody has asked a compiler.
@@ -170,24 +173,24 @@ pub struct ResultBehaviour {
     pub failure: String,
 }
 
-/// The result as it is delivered: where it is, what reproduces it, and what is told beside it.
+/// The delivered result: its place, the commands that reproduce it, and the information about it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DeliveredResult {
-    /// The shell line that reproduces it, to be run in the directory of `reduced.rs`, or in
-    /// `reduced`.
+    /// The shell line that reproduces the failure, to be run in the directory of `reduced.rs`, or
+    /// in `reduced`.
     pub reproduce: String,
     /// The part of the user's crate that the result replaces, where only that was reduced: the line is then
     /// run in the user's package.
     #[serde(default)]
     pub goes_to: Option<GoesTo>,
-    /// The facts that are known of the code under test, where only a test was reduced.
+    /// The facts that runs have shown of the code under test, where only a test was reduced.
     #[serde(default)]
     pub code_under_test: Option<CodeUnderTest>,
     /// The values that the variables of a reduced test have after its statements.
     #[serde(default)]
     pub variables: Vec<VariableValue>,
-    /// The commands that do not fail, to be run in the same directory: with `--regression` and
-    /// `--valid-with`.
+    /// The commands that do not fail with the result, to be run in the same directory: with
+    /// `--regression` and `--valid-with`.
     #[serde(default)]
     pub also: Vec<Success>,
     /// The difference from the version that passes to the one that fails, as a unified diff, with `--good` and
@@ -197,9 +200,9 @@ pub struct DeliveredResult {
     /// The files beside the result that are tests of rustc's own: with `--crashes-test` and `--ui-test`.
     #[serde(default)]
     pub for_rustc: Vec<String>,
-    /// `rustc -vV` of the compiler.
+    /// The output of `rustc -vV` of the compiler.
     pub compiler: String,
-    /// The result: `reduced.rs` or `reduced/`, absolute.
+    /// The path of the result: `reduced.rs` or `reduced/`, absolute.
     pub result: Utf8PathBuf,
 }
 
@@ -211,16 +214,17 @@ pub struct Breakdown {
     pub phases: Vec<Phase>,
     /// The figures of each pass, in the order in which the passes first ran.
     pub passes: Vec<PassStatistics>,
-    /// The queries by what their candidates did, in the order in which a kind was first used.
+    /// The queries by the sorts of changes that their candidates made, in the order in which a sort
+    /// was first used.
     pub kinds: Vec<KindStatistics>,
-    /// The candidates by what decided them, the cheapest first.
+    /// The candidates by the checks that decided them, the cheapest first.
     #[serde(rename = "stages")]
     pub deciders: Vec<DeciderStatistics>,
 }
 
 impl Summary {
-    /// Returns the queries as a multiple of the fewest that a search needs: a step each, and one
-    /// failure for each possible edit of the result.
+    /// Returns the number of queries as a multiple of the fewest that a search needs: one for each
+    /// step, and one that fails for each possible edit of the result.
     #[must_use]
     pub fn query_ratio(&self) -> f64 {
         let fewest = (self.counts.steps + self.counts.possible_edits).max(1);
@@ -234,8 +238,8 @@ impl Summary {
     }
 }
 
-/// Returns the number of candidates that ran out of time, as the exception to a statement: empty
-/// where none did.
+/// Returns the clause of a statement that excepts the candidates that ran out of time: empty where
+/// none did.
 #[must_use]
 pub fn but_for_late(out_of_time: u64) -> String {
     match out_of_time {
@@ -245,8 +249,8 @@ pub fn but_for_late(out_of_time: u64) -> String {
     }
 }
 
-/// Returns the passes that were skipped in the last round, as the exception to a statement: empty where
-/// none was.
+/// Returns the clause of a statement that excepts the passes that were skipped in the last round: empty
+/// where none was.
 #[must_use]
 pub fn but_for_skipped(skipped: &[SkippedPass]) -> String {
     let at_end = skipped.iter().filter(|one| one.in_last_round);

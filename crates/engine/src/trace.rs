@@ -1,5 +1,6 @@
-//! The log of candidates, for a developer who asks why something did not go. It goes to
-//! whoever listens in the thread of the search; where nobody does, nothing of it is made.
+//! The log of candidates (`--log`), for a developer who wants to know why an edit was not accepted.
+//! It goes to whoever listens in the thread of the search; where nobody does, nothing of it is
+//! made.
 //!
 //! Candidates are told when the search uses their verdicts, in the order in which it proposed them. So
 //! the log does not depend on how many questions are under way at once, but for two things: the numbers

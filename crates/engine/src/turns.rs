@@ -1,6 +1,7 @@
-//! Turns: when a reduction may call the compiler. Whoever runs several reductions at once hands each
-//! of them a [`Turns`], so that they share the machine; the engine does not know that there are others.
-//! Turns decide when a query is made, never which one and never its answer.
+//! Turns: the times at which a reduction may call the compiler, while others share the machine. Whoever
+//! runs several reductions at once hands each of them a [`Turns`], so that they share the machine; the
+//! engine does not know that there are others. Turns decide when a query is made, never which one and
+//! never its answer.
 //!
 //! See docs/decisions/jobs-and-turns.md.
 
@@ -10,8 +11,8 @@ use std::fmt;
 /// The work for which a reduction wants a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// All that comes before the search: the failure is looked for, dependencies are compiled, the guard
-    /// is prepared. It may take minutes, and cargo starts several compilers at once.
+    /// All work before the search: the failure is looked for, dependencies are compiled, the guard is
+    /// prepared. It may take minutes, and cargo starts several compilers at once.
     Beginning,
     /// A query, or another call of the compiler or of a program.
     Query,
@@ -19,10 +20,10 @@ pub enum Work {
     QueryElsewhere,
 }
 
-/// Says when a reduction may begin some work.
+/// Decides when a reduction may begin some work.
 pub trait Turns: fmt::Debug + Send + Sync {
-    /// Waits for a turn; `None` if `cancel` is cancelled before. The turn ends when it is dropped. A
-    /// thread that has a turn asks for no other.
+    /// Waits for a turn to do some work; `None` if `cancel` is cancelled before. The turn ends when
+    /// it is dropped. A thread that has a turn asks for no other.
     fn wait(&self, work: Work, cancel: &Cancel) -> Option<WorkerPermit>;
 }
 
@@ -30,7 +31,7 @@ pub trait Turns: fmt::Debug + Send + Sync {
 pub struct WorkerPermit(Option<Box<dyn FnOnce() + Send>>);
 
 impl WorkerPermit {
-    /// Makes a permit at whose end something is done.
+    /// Makes a permit that calls `end` when it ends.
     #[must_use]
     pub fn ending_with(end: impl FnOnce() + Send + 'static) -> Self {
         Self(Some(Box::new(end)))

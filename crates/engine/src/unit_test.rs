@@ -11,23 +11,23 @@ use std::collections::BTreeSet;
 pub(crate) struct UnitTest {
     /// The path of the test, as libtest names it.
     pub(crate) name: String,
-    /// The test as it is run.
+    /// The test with the harness that runs it.
     pub(crate) test: OneTest,
     /// The place in the crate of the part that is reduced.
     pub(crate) place: TestPlace,
-    /// The crate as the user has it.
+    /// All files of the crate as the user has them.
     pub(crate) whole: SourceTree,
-    /// The files of the crate that stay as they are while it is reduced.
+    /// The files of the crate that stay as they are while the test is reduced.
     pub(crate) fixed: SourceTree,
-    /// The files of the reduced part as they were.
+    /// The files with the tests, as they were before the reduction.
     pub(crate) tests: SourceTree,
     /// The package of the test, with nothing selected but the tests of the crate.
     pub(crate) package: TestPackage,
 }
 
 impl UnitTest {
-    /// Returns the files of the crate with a result in place of the part that was taken out, and those that go. `None` where
-    /// the result has no place in the crate any more.
+    /// Returns the files of the crate with a result in the place of the tests, and the files that are to be removed. `None`
+    /// where the result has no place in the crate any more.
     pub(crate) fn put_back(
         &self,
         reduced: &SourceTree,
@@ -37,7 +37,8 @@ impl UnitTest {
         Some((written, gone))
     }
 
-    /// Returns the files that there are only because the crate was split.
+    /// Returns the files that exist only because the crate was split into tests and code under
+    /// test.
     fn only_of_split(&self, written: &Sources) -> BTreeSet<Utf8PathBuf> {
         let of_tests = self.tests.to_files().into_keys();
         of_tests

@@ -1,5 +1,6 @@
-//! Changes on disk while a reduction runs: of the user's sources, and of the result, which a person
-//! may edit. What the system tells is a hint: whether a file has changed is decided by what is in it.
+//! The watch for changes on disk during a reduction: of the user's sources, and of the result, which
+//! a person may edit. What the system tells is a hint: whether a file has changed is decided by what
+//! is in it.
 
 mod files;
 mod inputs;

@@ -1,4 +1,4 @@
-//! Words in source text, wherever they stand.
+//! The search for words in source text, comments and strings included.
 
 /// Whether a name stands in a text as a word of its own, instead of as a part of a longer one.
 pub(crate) fn has_word(text: &str, name: &str) -> bool {

@@ -16,7 +16,7 @@ pub(super) fn is_want_of_room(error: &std::io::Error) -> bool {
     matches!(error.kind(), StorageFull | QuotaExceeded)
 }
 
-/// Returns the last lines of the output of what failed.
+/// Returns the last lines that the failed command has printed.
 pub(super) fn output_of(error: &OracleError) -> Option<String> {
     Some(match error {
         OracleError::CargoRejected { stderr, .. } => stderr.clone(),
@@ -59,7 +59,7 @@ pub(super) fn output_of(error: &OracleError) -> Option<String> {
     })
 }
 
-/// Returns the failures of which the user has to choose one.
+/// Returns the failures of the input of which the user has to choose one.
 pub(super) fn offers(error: &OracleError) -> &[Offer] {
     match error {
         OracleError::SeveralTests { tests: offers }
@@ -74,7 +74,7 @@ pub(super) fn offers(error: &OracleError) -> &[Offer] {
     }
 }
 
-/// Returns the command for each, if there is any.
+/// Returns a hint that lists the command for each failure that could be reduced, if there is any.
 fn commands(offers: &[Offer]) -> Option<String> {
     let commands: Vec<String> = offers.iter().map(Offer::command).collect();
     (!commands.is_empty()).then(|| commands.join("\n"))
@@ -246,7 +246,7 @@ fn of_unstable(sample: Sample) -> Vec<String> {
     ]
 }
 
-/// Returns the hints for a program that does something else in the sandbox than outside.
+/// Returns the hints for a program that behaves differently in the sandbox and outside.
 fn of_sandbox(flags: &[String], fails: bool) -> Vec<String> {
     let line = flags.join(" ");
     let first = match (flags, fails) {
@@ -280,7 +280,7 @@ fn of_never_ends(hang: Option<&str>) -> Vec<String> {
     [longer.to_owned()].into_iter().chain(hang).collect()
 }
 
-/// Shows the outcomes of a program that was run in two ways.
+/// Describes the outcomes of a program in the sandbox and outside.
 fn seen_at_both(inside: Option<&str>, outside: Option<&str>, is_confined: bool) -> String {
     let (here, there) = match is_confined {
         true => ("in the sandbox", "outside"),

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 pub enum GoesTo {
     /// The result replaces all that is in a module with braces.
     Module {
-        /// The module's path.
+        /// The path of the module that the result goes to.
         module: String,
-        /// The file that the module stands in.
+        /// The file that the module stands in, where the result goes.
         file: String,
     },
     /// The result replaces all of a file.
@@ -45,7 +45,7 @@ impl GoesTo {
         }
     }
 
-    /// Returns the words after "in place of".
+    /// Returns the words after "in place of" in the instruction.
     fn words(&self, code: &dyn Fn(&str) -> String) -> String {
         match self {
             Self::Module { module, file } => {

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 pub enum Ended {
     /// Nothing more can go from the program.
     Fixpoint,
-    /// The user asked for the best so far.
+    /// The user cancelled the search and gets the best so far.
     Cancelled,
     /// The time of `--max-time` was over.
     MaxTime,
-    /// The queries of `--max-queries` were used.
+    /// The number of queries of `--max-queries` was reached.
     MaxQueries,
-    /// The user wanted no more of the search (`cargo reduce jobs finish`).
+    /// The user wanted the search to end soon (`cargo reduce jobs finish`).
     FinishedSoon,
     /// The best so far did not fail any more in the end; the result is the last step that still does.
     Unconfirmed,
@@ -40,16 +40,17 @@ impl Ended {
 /// The work that a server did with `--remote`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemoteFigures {
-    /// Candidates that the server has decided, those ahead of time included.
+    /// The number of candidates that the server has decided, those ahead of time included.
     pub answered: u64,
-    /// Candidates that were given to the server and asked about here instead: it was away, or its answer was not
-    /// certain.
+    /// The number of candidates that were given to the server and asked about here instead: it was away, or its
+    /// answer was not certain.
     pub asked_here: u64,
-    /// Compilations and runs of which the server's cache had the result.
+    /// The number of compilations and runs of which the server's cache had the result.
     pub hits: u64,
-    /// Compilations and runs that the server has made.
+    /// The number of compilations and runs that the server has made.
     pub misses: u64,
-    /// Calls that were made again, as the server or the way to it had a bad moment.
+    /// The number of calls that were made again, because the server or the way to it failed for a
+    /// moment.
     pub retries: u64,
     /// The bytes that were uploaded to the server.
     pub uploaded_bytes: u64,
@@ -61,11 +62,11 @@ pub struct RemoteFigures {
 pub struct LinkedCrates {
     /// The number of linked crates whose compiler call is known.
     pub before: u64,
-    /// The crates that became modules, in this order; what is left of them is in the result.
+    /// The linked crates that became modules, in this order; what is left of them is in the result.
     pub merged: Vec<String>,
-    /// The crates that are reduced as crates of their own: the crash needs the boundary.
+    /// The linked crates that are reduced as crates of their own: the crash needs the boundary.
     pub auxiliary: Vec<String>,
-    /// The crates that the result still needs as they were compiled.
+    /// The linked crates that the result still needs as they were compiled.
     pub compiled: Vec<CompiledCrate>,
 }
 
@@ -94,13 +95,13 @@ pub struct CompiledCrate {
 /// A part of the search, with its costs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Phase {
-    /// The part's name.
+    /// The name of the part of the search.
     pub phase: String,
-    /// Size of the program at the part's end.
+    /// Size of the program at the part's end, in tokens.
     pub tokens_after: u64,
-    /// Compiler runs whose verdict the part used.
+    /// The number of compiler runs whose verdict the part used.
     pub queries: u64,
-    /// Steps accepted in the part of the search.
+    /// The number of steps that were accepted in the part.
     pub steps: u64,
     /// Wall time of the part in seconds.
     pub seconds: f64,
@@ -120,13 +121,13 @@ pub struct OtherCrash {
 pub struct PassStatistics {
     /// The pass's name.
     pub pass: String,
-    /// Candidates asked, however they were answered.
+    /// The number of candidates of the pass, however they were answered.
     pub tried: u64,
     /// The candidates of the pass about which the compiler was asked.
     pub queries: u64,
-    /// Candidates of the pass that were accepted.
+    /// The number of candidates of the pass that were accepted.
     pub accepted: u64,
-    /// Tokens that the pass removed.
+    /// The number of tokens that the pass removed.
     pub tokens: u64,
     /// Time spent in the pass.
     pub seconds: f64,
@@ -144,19 +145,21 @@ pub struct SkippedPass {
     pub in_last_round: bool,
 }
 
-/// The queries whose candidates did the same sort of thing. Those of all kinds together are
+/// The queries whose candidates made the same sort of change. Those of all kinds together are
 /// [`SearchCounts::queries`](crate::SearchCounts::queries).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KindStatistics {
     /// The sort of change that the candidates made to the program, as a word or two.
     pub kind: String,
-    /// Different compiler runs whose verdict the search used.
+    /// The number of different compiler runs whose verdict the search used, for candidates of this
+    /// sort.
     pub queries: u64,
-    /// The number of queries of the kind whose candidate was interesting, and therefore accepted.
+    /// The number of queries for this sort of change whose candidate was interesting, and therefore
+    /// accepted.
     pub accepted: u64,
 }
 
-/// A call in which the result does not fail.
+/// A call with which the result does not fail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Success {
     /// The shell line of the call.
@@ -167,7 +170,7 @@ pub struct Success {
     /// user's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// The next version, with which it fails, where that is known.
+    /// The next version, with which the result fails, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken_by: Option<String>,
 }
@@ -178,11 +181,11 @@ pub struct Verification {
     /// The number of single edits of all enabled passes that would make the result simpler. All
     /// were tried, and the failure is gone with each of them.
     pub edits: u64,
-    /// Edits that were possible nevertheless before, and are made.
+    /// The number of edits that turned out to be possible nevertheless, and were made.
     pub accepted: u64,
 }
 
-/// The candidates that one look decided, and whose verdicts the search used.
+/// The candidates that one check decided, and whose verdicts the search used.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DeciderStatistics {
     /// The check that decided the candidates.

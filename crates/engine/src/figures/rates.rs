@@ -12,7 +12,8 @@ use std::fmt;
 /// be accepted.
 const MUCH_LESS: f64 = 0.1;
 
-/// The rates of a failure that comes and goes, and how sure the verdicts on candidates are.
+/// The rates of a failure that does not show in each run, and how sure the verdicts on candidates
+/// are.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FlakyFigures {
     /// The rate of the input's failure.
@@ -21,22 +22,23 @@ pub struct FlakyFigures {
     pub repeat: u32,
     /// The number of runs in which a candidate must fail to be accepted.
     pub at_least: u32,
-    /// The chance that a candidate which fails as often as the input is not seen to.
+    /// The chance that a candidate which fails as often as the input is not recognized as
+    /// interesting.
     pub missed: f64,
-    /// The chance that a candidate which fails a tenth as often is accepted.
+    /// The chance that a candidate which fails a tenth as often as the input is accepted.
     pub accepted: f64,
-    /// The rate of the result's failure; absent until the result is there.
+    /// The rate of the result's failure; absent until there is a result.
     pub result: Option<Rate>,
 }
 
 /// The rate at which a program failed, with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rate {
-    /// Runs that showed the failure.
+    /// The number of runs that showed the failure.
     pub failed: u32,
-    /// All runs of the program.
+    /// The number of all runs of the program.
     pub runs: u32,
-    /// The share of the first in the second, from 0 to 1.
+    /// The share of runs that failed, from 0 to 1.
     pub rate: f64,
     /// The lower bound of the true share, with 95 % confidence from there to `high`.
     pub low: f64,

@@ -12,8 +12,8 @@ pub struct VariableValue {
     pub line: u64,
     /// The variable's name.
     pub variable: String,
-    /// The variable's value as `{:?}` prints it, each time that the statement was run: three values
-    /// at most.
+    /// The variable's values as `{:?}` prints them, one for each time that the statement was run:
+    /// three at most.
     pub values: Vec<String>,
     /// Whether the statement was run more often than there are values.
     pub is_cut: bool,

@@ -8,9 +8,9 @@ use crate::request::ExistingOutput;
 use camino::Utf8Path;
 use std::io;
 
-/// The names of the result's code, one of which is in every result: one file, or a directory.
+/// The names that a result's code may have: `reduced.rs` for one file, `reduced` for a directory.
 const CODE: [&str; 2] = ["reduced.rs", "reduced"];
-/// The directory in a result that says nothing of the best so far, and is not copied.
+/// The directory in a result that has nothing to do with the best so far, and is not copied.
 const NO_PART: &str = "other-crashes";
 
 /// Copies the best so far of a reduction, or its result, from its output directory to another one. Other files that
@@ -35,7 +35,8 @@ pub fn copy_best(from: &Utf8Path, to: &Utf8Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Copies a file or directory. Links and special files are none of ours, and stay behind.
+/// Copies a file or directory with all that is in it. Links and special files are none of ours, and
+/// stay behind.
 fn copy(from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
     let kind = match from.symlink_metadata() {
         Ok(metadata) => metadata.file_type(),

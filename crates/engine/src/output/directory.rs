@@ -23,7 +23,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The directory with the reductions of other crashes, in directories that are numbered from 1.
 pub const OTHERS: &str = "others";
 
-/// The names of the files that we write. `Replace` removes these, and those that the summary there names as files for rustc.
+/// The names of the files that we write into the output directory. `Replace` removes these, and those that the summary there
+/// names as files for rustc.
 pub(super) const OURS: [&str; 11] = [
     TWO_FILES,
     "reduced.rs",
@@ -70,7 +71,7 @@ fn numbered(earlier: &Utf8Path, step: u64) -> impl Iterator<Item = Utf8PathBuf> 
     })
 }
 
-/// Returns the names of the files that an earlier result in a directory may have.
+/// Returns the names of our files that an earlier result in a directory may have.
 pub(super) fn ours(path: &Utf8Path) -> Vec<String> {
     let summary = std::fs::read(path.join(SUMMARY)).ok();
     let summary = summary.and_then(|json| serde_json::from_slice::<Value>(&json).ok());
@@ -93,11 +94,11 @@ pub(crate) struct OutputDirectory {
 
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// The sources that are there now, by path below the directory.
+    /// The sources that are written in the directory now, by path below it.
     pub(super) written: BTreeMap<Utf8PathBuf, Arc<str>>,
     support: Vec<SupportFile>,
     is_support_there: bool,
-    /// Support files that are there and not named any more.
+    /// Support files that are in the directory and not needed any more.
     stale: Vec<Utf8PathBuf>,
 }
 
@@ -110,7 +111,7 @@ pub(crate) struct SupportFile {
     pub(crate) to: Utf8PathBuf,
 }
 
-/// The last step of a job, as it is written.
+/// The last step of a job as it is written beside the result.
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptStep {
     job: String,
@@ -121,7 +122,7 @@ impl OutputDirectory {
     /// The script by which cargo-bisect-rustc finds the nightly since which a result fails.
     pub(crate) const BISECTION_SCRIPT: &str = "bisect.sh";
 
-    /// Returns an output directory that is there already, for tests.
+    /// Makes an output directory of one that exists already, for tests.
     #[cfg(test)]
     pub(crate) fn at(path: &Utf8Path) -> Self {
         Self {
@@ -134,9 +135,10 @@ impl OutputDirectory {
         &self.path
     }
 
-    /// Checks that the directory may be used; makes nothing yet, so that a run that fails leaves
-    /// nothing behind. A directory of a job that did not end may be used by that job again: `job`
-    /// is its digest, or `None` while that is not known and any unfinished job may be the one.
+    /// Checks that the directory may be used, and creates nothing yet, so that a run that fails
+    /// leaves nothing behind. A directory of a job that did not end may be used by that job again:
+    /// `job` is its digest, or `None` while that is not known and any unfinished job may be the
+    /// one.
     ///
     /// # Errors
     /// [`FailureKind::OutputExists`] where it is there and not empty and may not be replaced.
@@ -180,7 +182,7 @@ impl OutputDirectory {
         Ok(output)
     }
 
-    /// Marks the job as ended: its directory is not taken up again.
+    /// Marks the job as ended, so that no later one goes on in its directory.
     ///
     /// # Errors
     /// Where the directory cannot be written.
@@ -202,14 +204,15 @@ impl OutputDirectory {
         self.write(Utf8Path::new(STEP), &json)
     }
 
-    /// Returns the last step of a job that was interrupted, if it was kept here and can be read.
+    /// Returns the last step of a job that was interrupted, if it was kept in the directory and can
+    /// be read.
     pub(crate) fn kept_step(&self, job: &Digest) -> Option<Checkpoint> {
         let json = std::fs::read(self.path.join(STEP)).ok()?;
         let kept: KeptStep = serde_json::from_slice(&json).ok()?;
         (kept.job == hex(job)).then_some(kept.step)
     }
 
-    /// Removes the step that was kept here.
+    /// Removes the last step of the job from the directory.
     ///
     /// # Errors
     /// Where the directory cannot be written.
@@ -217,8 +220,8 @@ impl OutputDirectory {
         self.remove(Utf8Path::new(STEP))
     }
 
-    /// Leaves the directory to another job: this one cannot go on, and the same command would be another
-    /// job: `command` may take up the directory.
+    /// Marks the directory as free for another job with the same command, because this one cannot go on.
+    /// `command` may take up the directory.
     ///
     /// # Errors
     /// Where the directory cannot be written.
@@ -226,7 +229,8 @@ impl OutputDirectory {
         self.write(Utf8Path::new(UNFINISHED), &hex(command))
     }
 
-    /// Removes all that was written, and the directory where nothing else is in it: there is no result.
+    /// Removes all files that were written, and the directory where nothing else is in it, as there is
+    /// no result.
     ///
     /// # Errors
     /// Where the directory cannot be written.
@@ -239,8 +243,8 @@ impl OutputDirectory {
         Ok(())
     }
 
-    /// Names the files that stand beside the sources, in place of those named before. They are
-    /// there after the next [`OutputDirectory::write_best`].
+    /// Sets the files that stand beside the sources, in place of those that were set before. They
+    /// are there after the next [`OutputDirectory::write_best`].
     pub(crate) fn set_support(&self, support: Vec<SupportFile>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.support != support {
@@ -250,8 +254,8 @@ impl OutputDirectory {
         }
     }
 
-    /// Writes a tree as the best so far: `reduced.rs` for one file, else `reduced/`. Each file is
-    /// replaced at once and what is not needed any more goes last, so that an interrupted write
+    /// Writes a program as the best so far: `reduced.rs` for one file, else `reduced/`. Each file
+    /// is replaced at once and what is not needed any more goes last, so that an interrupted write
     /// loses nothing.
     ///
     /// # Errors
@@ -282,8 +286,8 @@ impl OutputDirectory {
         Ok(())
     }
 
-    /// Returns the place at which a tree is written, a file or a directory; and the crate root as
-    /// the reproducing command names it, beside that file or in that directory.
+    /// Returns the path of the file or directory that a program is written to, and its crate root
+    /// as the reproducing command names it.
     pub(crate) fn place(&self, tree: &SourceTree) -> Place {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.is_single(tree) {
@@ -301,15 +305,16 @@ impl OutputDirectory {
         }
     }
 
-    /// Returns the paths at which the files of a tree are written, relative to this directory; that of
-    /// the root comes first.
+    /// Returns the paths at which the files of a program are written, relative to the output
+    /// directory; that of the root comes first.
     pub(crate) fn places(&self, tree: &SourceTree) -> Vec<Utf8PathBuf> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let is_single = state.is_single(tree);
         live::places(tree, |path| place_of(path, is_single))
     }
 
-    /// Keeps a candidate with another crash. Returns its directory.
+    /// Keeps a candidate that crashes in another way, in a directory of its own. Returns its
+    /// directory.
     ///
     /// # Errors
     /// Where the disk is full or the directory is gone.
@@ -335,7 +340,7 @@ impl OutputDirectory {
         Ok(self.path.join(directory))
     }
 
-    /// Writes the report, as Markdown and as a page, and the figures.
+    /// Writes the report, as Markdown and as a page, and the figures of the reduction.
     ///
     /// # Errors
     /// Where the disk is full or the directory is gone.
@@ -351,7 +356,7 @@ impl OutputDirectory {
         self.write(Utf8Path::new(SUMMARY), &(json + "\n"))
     }
 
-    /// Keeps the steps, so that another search can begin with one of them.
+    /// Keeps all steps of the search, so that another search can begin with one of them.
     ///
     /// # Errors
     /// Where the disk is full or the directory is gone.
@@ -368,7 +373,7 @@ impl OutputDirectory {
         self.write(Utf8Path::new(name), text)
     }
 
-    /// Writes a script beside the result, which can be started.
+    /// Writes an executable script beside the result.
     ///
     /// # Errors
     /// Where the disk is full or the directory is gone.
@@ -434,7 +439,7 @@ impl State {
     }
 }
 
-/// The place of a result, and its crate root relative to that.
+/// The path of a result, and its crate root relative to that path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) result: Utf8PathBuf,

@@ -8,18 +8,19 @@ use reduce_syntax::{FileId, SourceTree};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-/// The time for which an edited file must stay as it is: an editor may still be writing.
+/// The time for which an edited file must stay unchanged before it is read: an editor may still be
+/// writing.
 const QUIET: Duration = Duration::from_millis(50);
-/// The largest number of times that we look whether an edited file stays as it is.
+/// The largest number of times that we look whether an edited file stays unchanged.
 const MOST_LOOKS: usize = 40;
 
-/// A file of the result that is not as we wrote it.
+/// A file of the result that somebody has changed since we wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct HandEdit {
     pub(crate) file: FileId,
     /// The file's path, relative to the output directory.
     pub(crate) place: Utf8PathBuf,
-    /// The contents of the file; whether they are text is not known.
+    /// The contents of the edited file; whether they are text is not known.
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -62,7 +63,8 @@ impl OutputDirectory {
         edits.collect()
     }
 
-    /// Keeps an edit beside the result, where nothing of ours replaces it. Returns its path.
+    /// Keeps a copy of an edit that was rejected, beside the result and where we overwrite nothing.
+    /// Returns its path.
     ///
     /// # Errors
     /// Where the disk is full or the directory is gone.

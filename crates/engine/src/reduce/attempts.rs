@@ -10,9 +10,9 @@ use crate::request::directives::{Obeyed, obeyed};
 use camino::Utf8Path;
 use reduce_oracle::{Baseline, FileInput, Input};
 
-/// A way to compile the input.
+/// A way to compile the input, such as one revision of a test of rustc's own.
 pub(super) struct Attempt {
-    /// The request, completed by what the lines of the input say.
+    /// The request, completed by the `//@` lines of the input.
     pub(super) request: ReductionRequest,
     revision: Option<String>,
     unread: Vec<String>,
@@ -41,7 +41,7 @@ impl Attempt {
         }
     }
 
-    /// Adds hints to the error of an input that does not fail: the lines of it that may be the
+    /// Adds hints to the error of an input that does not fail: its `//@` lines that may be the
     /// reason.
     fn explained(&self, failure: Failure) -> Failure {
         if !is_no_crash(&failure) {
@@ -55,7 +55,7 @@ impl Attempt {
     }
 }
 
-/// Lists the ways to compile what is asked for; at least one.
+/// Lists the ways to compile the input of a request; at least one.
 ///
 /// # Errors
 /// Where there is no such revision.
@@ -88,7 +88,7 @@ fn no_revision(file: &FileInput, all: &[String]) -> Failure {
     Failure::new(FailureKind::BadInput, message).hint(hint)
 }
 
-/// Finds the first attempt that fails as it was asked for, and the failure.
+/// Finds the first attempt whose input fails as it was asked for, and returns its failure.
 ///
 /// # Errors
 /// Where none does, or something else is wrong with one.
@@ -121,7 +121,7 @@ fn is_no_crash(failure: &Failure) -> bool {
     failure.kind == FailureKind::NoCrash
 }
 
-/// Tells the user which attempt was taken, and which of its lines are not obeyed.
+/// Tells the user which attempt is reduced, and which of its `//@` lines are not obeyed.
 fn warn(context: &Context<'_>, taken: &Attempt, attempts: &[Attempt]) {
     let several = taken.revision.as_ref().filter(|_| attempts.len() > 1);
     let chosen = several.map(|revision| {
@@ -135,7 +135,7 @@ fn warn(context: &Context<'_>, taken: &Attempt, attempts: &[Attempt]) {
     }
 }
 
-/// Says in the failure of the last of several attempts that all were tried.
+/// Adds to the failure of the last of several attempts that all were tried.
 fn of_all(attempts: &[Attempt], failure: Failure) -> Failure {
     match attempts.len() > 1 && is_no_crash(&failure) {
         true => {

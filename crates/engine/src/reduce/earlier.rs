@@ -12,7 +12,8 @@ use camino::Utf8Path;
 use reduce_oracle::Verdict;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A step to begin with, and the programs of the ways that were taken from there.
+/// The step that a search begins with, and the programs of the ways that earlier searches took from
+/// it.
 pub(super) struct Beginning {
     from: EarlierStep,
     state: Candidate,
@@ -20,8 +21,9 @@ pub(super) struct Beginning {
 }
 
 impl Beginning {
-    /// Reads the step of an earlier reduction, and the ways to close. The ways that are closed are that of the earlier
-    /// reduction, and those of searches from the same step that were made since. `output` is the directory of this one.
+    /// Reads the step of an earlier reduction, and the ways from it that are to be closed. The ways that are closed are
+    /// that of the earlier reduction, and those of searches from the same step that were made since. `output` is the
+    /// directory of this one.
     ///
     /// # Errors
     /// Where there is no such step, or it is not there as a whole.
@@ -53,7 +55,7 @@ impl Beginning {
         session.mode.close_way(self.closed.clone());
     }
 
-    /// Goes on from the step, if it still fails.
+    /// Makes the step the best so far, if it still fails.
     ///
     /// # Errors
     /// Where it does not.
@@ -75,7 +77,7 @@ impl Beginning {
     }
 }
 
-/// Returns the digests of the programs from one on, as far as they are there.
+/// Returns the digests of the programs from step number `first` on, as far as they were kept.
 fn digests(steps: &KeptSteps, first: usize) -> impl Iterator<Item = Digest> {
     let programs = (first..steps.len()).filter_map(|number| steps.program(number));
     programs.map(|program| program.tree.digest())

@@ -1,5 +1,5 @@
-//! Refuses a command that decides the same without a program: every candidate would be accepted, down to
-//! nothing.
+//! Refuses a command that gives the same answer without a program: every candidate would be accepted,
+//! down to nothing.
 
 use crate::Failure;
 use crate::ask::CompilerOracle;
@@ -11,7 +11,8 @@ use reduce_oracle::Goal;
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
-/// Asks the script or the cargo command about the program with all of its files empty. Returns how often it was asked.
+/// Asks the script or the cargo command about the program with all of its files empty, and fails where that is as
+/// interesting as the input. Returns how often it was asked.
 ///
 /// # Errors
 /// Where the empty program is as interesting as the input, and where our own surroundings fail.

@@ -1,5 +1,4 @@
-//! The fidelity with which an input is searched: what guards a failing test, and the passes that
-//! this leaves.
+//! Chooses the guard of a failing test, and the passes that may be used with it.
 
 use crate::context::Context;
 use crate::propose::Methods;
@@ -8,7 +7,7 @@ use reduce_guard::{CodePlace, GuardKind, KeptOfStrings, Leeway};
 use reduce_model::Seed;
 use reduce_oracle::Plan;
 
-/// Whether runs of a failing test are to show its cause.
+/// Whether a failing test is run to show the cause of its failure.
 pub(super) fn shows_cause_in_a_run(context: &Context<'_>, plan: &Plan) -> bool {
     let is_stable = plan.run_policy.repeat <= 1 && !plan.is_hang();
     context.keeps_cause() && is_stable
@@ -51,7 +50,8 @@ pub(super) fn search_options(
     SearchOptions { passes, ..options }
 }
 
-/// Returns the options without the passes that change what has to stay of literals.
+/// Returns the search options without the passes that change strings and numbers which have to
+/// stay.
 pub(super) fn keeping_literals(options: SearchOptions, leeway: Leeway) -> SearchOptions {
     let passes = options.passes;
     let passes = match leeway.strings {

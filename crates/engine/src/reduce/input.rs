@@ -1,9 +1,9 @@
-//! The check of an input before anything is compiled.
+//! The check that an input exists, before anything is compiled.
 
 use crate::failure::{Failure, FailureKind};
 use reduce_oracle::{CapturedInput, Input};
 
-/// Checks that the input is there, before anything is done for it.
+/// Checks that the input exists, before any work is done for it.
 ///
 /// # Errors
 /// A [`Failure`] as a reduction would end with.

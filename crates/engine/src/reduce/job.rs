@@ -39,9 +39,9 @@ impl JobKeys {
     }
 }
 
-/// Returns the key of a job. Two commands are the same job if they reduce the same input in the same way, as
-/// faithfully, with the same packages to mutate, to the same place. `oracle` is what decides a verdict of the
-/// original with all flags.
+/// Returns the key by which a job is stored. Two commands are the same job if they reduce the same input in
+/// the same way, as faithfully, with the same packages to mutate, to the same place. `oracle` is what decides
+/// a verdict of the original with all flags.
 fn job_key(
     oracle: &Digest,
     original: &SourceTree,

@@ -142,7 +142,7 @@ impl SearchSetup<'_> {
         })
     }
 
-    /// Begins the search with a step of an earlier reduction, if that was asked for.
+    /// Begins the search with a step of an earlier reduction, if the user asks for that.
     fn begin_earlier(&self, session: &mut Session<'_>) -> Result<bool, Failure> {
         let Some(beginning) = &self.beginning else {
             return Ok(false);
@@ -154,7 +154,7 @@ impl SearchSetup<'_> {
         Ok(true)
     }
 
-    /// Narrows the difference of a program that is two versions, of which most has nothing to do with the failure as a
+    /// Narrows the difference of the two versions in a program, most of which has nothing to do with the failure as a
     /// rule. Returns what the failure names then: what differs is what matters.
     fn with_less_difference(
         &self,
@@ -178,7 +178,8 @@ impl SearchSetup<'_> {
         Ok(told)
     }
 
-    /// Gives the result of an incremental crash the form of a test of rustc's own.
+    /// Names the two versions of an incremental crash as revisions, so that the result is a test of
+    /// rustc's own.
     fn name_revisions(&self, session: &mut Session<'_>) -> Result<(), Failure> {
         let best = session.best();
         let has_errors = self.oracle.allows_errors(&best.compile_options);
@@ -192,8 +193,8 @@ impl SearchSetup<'_> {
         }
     }
 
-    /// Does what costs little to the test alone first, with `--whole`, so that its crates become a part of it soon. A job
-    /// that goes on with some of them in it has done that.
+    /// Reduces the test alone first, as far as that costs little, with `--whole`, so that its crates become a part of it
+    /// soon. A job that goes on with some of them in it has done that.
     fn begin_with_test(&self, session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
         if !session.best().compile_options.linkage.modules.is_empty() {
             return Ok(());
@@ -202,7 +203,7 @@ impl SearchSetup<'_> {
         run_to_fixpoint(session, &methods)
     }
 
-    /// Waits for the runs of the input, looks at the result once more, and writes it.
+    /// Ends the search: waits for the runs of the input, confirms the result, and writes it.
     fn end(
         &self,
         session: &mut Session<'_>,
@@ -230,7 +231,8 @@ impl SearchSetup<'_> {
         }
     }
 
-    /// Removes from the best so far of a stopped search what is there for the sake of later stages.
+    /// Removes code from the best so far of a stopped search that only later stages would have
+    /// needed.
     fn leave_out_what_may_go(&self, session: &mut Session<'_>) -> Result<(), Failure> {
         // With `--whole` the program grows because that was asked for.
         if self.methods_for_whole.is_none() {
@@ -242,7 +244,7 @@ impl SearchSetup<'_> {
         }
     }
 
-    /// Tidies a result whose search was stopped, looks at it once more, and writes it.
+    /// Tidies a result whose search was stopped, confirms that it fails, and writes it.
     fn finish(
         &self,
         session: &mut Session<'_>,
@@ -315,8 +317,8 @@ impl SearchSetup<'_> {
         loss.map_or(Ok(()), |loss| Err(loss.failure(summary)))
     }
 
-    /// Leaves the best so far behind, of which all was said before the change. Returns what the user is told. The same
-    /// command may write to the directory again: with another compiler it is another job.
+    /// Ends the job with the best so far as it was before the compiler or linked crates were changed. Returns what the
+    /// user is told. The same command may write to the directory again: with another compiler it is another job.
     fn stop_for(&self, change: &Change, session: &mut Session<'_>) -> Result<Failure, Failure> {
         self.leave_out_what_may_go(session)?;
         session.keep_late_edit()?;
@@ -330,7 +332,7 @@ impl SearchSetup<'_> {
     }
 }
 
-/// Returns what the runs of the input have shown of its stability, once they have ended.
+/// Waits for the runs of the input, and returns whether it failed each time.
 fn stability_of(context: &Context<'_>, trial: Trial<'_>) -> Result<Stability, Failure> {
     if !trial.is_over() {
         let what = "running the input again, to see whether it fails each time".to_owned();
@@ -343,7 +345,7 @@ fn stability_of(context: &Context<'_>, trial: Trial<'_>) -> Result<Stability, Fa
     Ok(stability)
 }
 
-/// Refuses a result with errors, as `--strict-valid` demands.
+/// Refuses a result that has errors, as `--strict-valid` demands.
 fn check_validity(summary: &Summary) -> Result<(), Failure> {
     if summary.behaviour.clean != Some(false) {
         return Ok(());

@@ -1,5 +1,5 @@
-//! The setup of a search: the guard of a failing test, the compiler that is asked, and the place of the
-//! result.
+//! The setup of a search: the guard of a failing test, the compiler for the candidates, and the output
+//! directory.
 
 use super::baseline::Input;
 use super::earlier::Beginning;
@@ -35,11 +35,12 @@ use reduce_oracle::{
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
-/// The beginning of a search, and the input that its end is compared with.
+/// All that a search begins with: the input, the oracle, the guard and the output directory.
 pub(super) struct SearchSetup<'r> {
     pub(super) context: &'r Context<'r>,
     pub(super) original: SourceTree,
-    /// The original with the compile options with which it fails, without what is known to have nothing to do with that.
+    /// The original program and the compile options with which it fails, without those that certainly have nothing to do
+    /// with the failure.
     pub(super) begin: Candidate,
     /// The step of an earlier reduction with which the search begins, with `--from`.
     pub(super) beginning: Option<Beginning>,
@@ -49,7 +50,7 @@ pub(super) struct SearchSetup<'r> {
     /// The methods by which the code under test is reduced after the test.
     pub(super) methods_for_whole: Option<Methods>,
     pub(super) job: Digest,
-    /// The digest of the job's command, with whatever compiler.
+    /// The digest of the job's command, which is the same with every compiler.
     pub(super) command: Digest,
     pub(super) output: OutputDirectory,
     pub(super) watch: Watches,
@@ -57,17 +58,17 @@ pub(super) struct SearchSetup<'r> {
     pub(super) store: Option<&'r dyn Store>,
     /// The runs in which the baseline was found.
     pub(super) before: Sample,
-    /// Compiler runs before the search.
+    /// The number of compiler runs before the search.
     pub(super) other_runs: u64,
     pub(super) flaky: Option<Flaky>,
     pub(super) may_be_of_macro: bool,
-    /// The crashes of the original besides the one that is looked for.
+    /// The crashes of the original besides the one that is reduced.
     pub(super) others: Vec<Signature>,
     /// The guard of a failing test, with the facts that runs have shown of the code under test.
     pub(super) guard: Arc<dyn Guard>,
     /// The test whose result is shown in the user's package.
     pub(super) packaged: Option<PackagedTest>,
-    /// Workers that ask a server, with `--remote`.
+    /// The workers that ask a server, with `--remote`.
     pub(super) remote: Option<RemoteWorkers<'r>>,
 }
 
@@ -276,7 +277,7 @@ fn packaged_test(
     }
 }
 
-/// Returns where the code under test is: beside the test, in its crate, or linked with it.
+/// Returns the place of the code under test: beside the test, in its crate, or linked with it.
 fn code_place<'p>(
     context: &Context<'_>,
     baseline: &Baseline,
@@ -294,7 +295,7 @@ fn code_place<'p>(
     }
 }
 
-/// Returns the surroundings in which the guard is prepared, which `note` hears of.
+/// Returns the context in which the guard is prepared; `note` is told what is being done.
 fn guard_context<'c>(context: &Context<'c>, note: &'c dyn Fn(&str)) -> GuardContext<'c> {
     let property = &context.request.property;
     GuardContext {
@@ -308,7 +309,7 @@ fn guard_context<'c>(context: &Context<'c>, note: &'c dyn Fn(&str)) -> GuardCont
     }
 }
 
-/// Chooses the compiler that is asked about candidates, as the guard has them asked about.
+/// Chooses how the compiler is started for candidates, as their guard needs it.
 fn choose_compiler(
     context: &Context<'_>,
     plan: &Plan,
@@ -318,7 +319,8 @@ fn choose_compiler(
     compiler::choose(context, asked.as_ref().unwrap_or(plan))
 }
 
-/// Opens the output directory, if it may be used by this job or its command, and writes what the search begins with.
+/// Opens the output directory, if this job or its command may use it, and writes the program that the search begins
+/// with.
 fn open_output(
     request: &ReductionRequest,
     keys: &JobKeys,
@@ -334,7 +336,7 @@ fn open_output(
     Ok(output)
 }
 
-/// Watches the user's files in `origin`, of which there is a copy, and the result.
+/// Watches the user's files in `origin`, of which `copy` is a copy, and the result.
 fn watch(context: &Context<'_>, origin: &Utf8Path, copy: &Utf8Path) -> Watches {
     let (watch, unwatched) = Watches::start(origin, copy, &context.request.output);
     if let Some(message) = unwatched {

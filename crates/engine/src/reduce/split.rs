@@ -1,5 +1,5 @@
-//! A unit test apart from the code that it tests: where the failing test is one, only what is there for
-//! tests is reduced, and the rest of the crate stays as it is.
+//! Separates a failing unit test from the code that it tests: only what is there for tests is reduced,
+//! and the rest of the crate stays as it is.
 
 use super::baseline::Input;
 use crate::context::Context;
@@ -14,8 +14,8 @@ use reduce_oracle::{
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
-/// Takes the tests alone as the input, where it is a unit test that still fails in the same way when it
-/// stands apart from the rest of its crate.
+/// Makes the tests alone the input, where the failing test is a unit test that still fails in the same
+/// way when it stands apart from the rest of its crate.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -66,8 +66,8 @@ pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failur
     Ok(input)
 }
 
-/// Returns the input, unless the code under test is there in two versions, in which nothing but the tests is
-/// the same.
+/// Refuses an input whose code under test is there in two versions, as these have nothing but the tests in
+/// common.
 fn apart_from_versions(input: Input) -> Result<Input, Failure> {
     let version = input.baseline.plan.other_version();
     let Some(own) = version.filter(|one| one.own_crate.is_some()) else {
@@ -98,8 +98,8 @@ pub(super) fn unit_test(baseline: &Baseline) -> Option<(String, TestPackage)> {
     Some((test.clone(), package))
 }
 
-/// Makes the plan for the parts, and returns it with what it shows, where that is the failure. Otherwise
-/// the files are again as they were.
+/// Makes the plan that compiles the separated tests, and returns it with its outcome, if that is the
+/// failure. Otherwise the files are again as they were.
 fn shown_apart(
     context: &Context<'_>,
     input: &Input,
@@ -130,7 +130,7 @@ fn missing_in(files: &Sources, others: &Sources) -> BTreeSet<Utf8PathBuf> {
     missing.cloned().collect()
 }
 
-/// Runs the tests, and returns what they show where that is the failure.
+/// Runs the separated tests, and returns their outcome if it is the failure.
 fn shown(
     context: &Context<'_>,
     input: &Input,

@@ -1,26 +1,27 @@
-//! Bounds of the numbers and paths in a request. The command line refuses more, and so does the
+//! The bounds of the numbers and paths in a request. The command line refuses more, and so does the
 //! daemon, to which other programs may talk: nobody who asks for a million threads means it.
 
 use super::reduction::ReductionRequest;
 use camino::Utf8Path;
 use reduce_oracle::{Given, Input, Repeat, Version};
 
-/// The most queries at once. Each has a thread and a tree.
+/// The largest number of queries at once. Each has a thread and a tree.
 pub const MOST_JOBS: usize = 1024;
-/// The longest time, in seconds: 30 days. A sum of it and now is a time.
+/// The longest time limit in seconds: 30 days. A sum of it and now is a time.
 const MOST_SECONDS: u64 = 30 * 24 * 60 * 60;
-/// The most memory, in MiB: 1 PiB.
+/// The largest memory limit in MiB: 1 PiB.
 const MOST_MIB: u64 = 1 << 30;
-/// The most runs of a candidate.
+/// The largest number of runs of a candidate.
 const MOST_RUNS: u32 = 1_000_000;
 
-/// A request that cannot be meant. Reads as a reason, with what may be asked for.
+/// The error of a request with a number or a path that cannot be meant. Reads as a reason, with
+/// what may be asked for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unreasonable(String);
 
 impl ReductionRequest {
-    /// Checks what the types leave open: numbers, and that paths are absolute.
+    /// Checks that the numbers of a request are within bounds, and that its paths are absolute.
     ///
     /// # Errors
     /// [`Unreasonable`], for the first thing that is.

@@ -1,11 +1,12 @@
-//! The single choices of a search. Each has one name, which stands on the command line, in
-//! configuration files, in `reduction.json` and on the socket.
+//! The options of a search that are a choice between a few: algorithm, strategy, prior and closure.
+//! Each has one name, which stands on the command line, in configuration files, in `reduction.json`
+//! and on the socket.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The algorithm by which a list becomes shorter. The papers are named in `reduce_algorithms`.
+/// The algorithm that shortens a list of edits. The papers are named in `reduce_algorithms`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
@@ -14,7 +15,7 @@ pub enum Algorithm {
     /// Leaves out runs of elements, which are halved by weight.
     #[default]
     Wddmin,
-    /// Leaves out sets of elements that are likely to go.
+    /// Leaves out sets of elements that are probably not needed.
     Probdd,
     /// Leaves out sets of elements that are chosen by likelihood and weight.
     Wprobdd,
@@ -40,7 +41,7 @@ pub enum Strategy {
     /// HDDr: what is below each node, depth first (Kiss, Hodován and Gyimóthy 2018).
     #[serde(rename = "hddr")]
     Hddr,
-    /// HDDH: on each level also what may be hoisted (Hodován et al. 2021).
+    /// HDDH: level by level as HDD, but also hoists on each level (Hodován et al. 2021).
     #[serde(rename = "hddh")]
     Hddh,
     /// HOIST* and then HDD*, to a fixpoint.

@@ -15,13 +15,13 @@ use links::{Place, directory, links};
 use reduce_oracle::FileInput;
 use std::collections::BTreeMap;
 
-/// Reads a file; `None` where there is none.
+/// A function that reads a file; `None` where there is none.
 type Read<'r> = dyn Fn(&Utf8Path) -> Option<String> + 'r;
 
-/// A way in which a file asks to be compiled.
+/// A way in which the `//@` lines of a file ask to compile it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Obeyed {
-    /// The input, completed by what its lines say.
+    /// The input, completed by its `//@` lines.
     pub(crate) file: FileInput,
     /// The revision, where the file has some.
     pub(crate) revision: Option<String>,
@@ -31,7 +31,7 @@ pub(crate) struct Obeyed {
     pub(crate) restrictions: Vec<String>,
 }
 
-/// Returns the ways in which a file with this text asks to be compiled, one for each of its revisions
+/// Returns the ways in which a file with this text is to be compiled, one for each of its revisions
 /// that the user leaves to choose from. There is at least one. `read` reads the files that it links.
 ///
 /// # Errors
@@ -59,8 +59,8 @@ fn revisions(lines: &[Line<'_>]) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// Returns the revision that the user names, or all. One whose `cfg` is among the user's arguments is
-/// named, too.
+/// Returns the revision that the user names, or all revisions. One whose `cfg` is among the user's
+/// arguments is named, too.
 fn chosen(file: &FileInput, revisions: Vec<String>) -> Result<Vec<String>, Vec<String>> {
     let is_given = |name: &&String| {
         let cfg = cfg_of(name);
@@ -79,12 +79,12 @@ fn chosen(file: &FileInput, revisions: Vec<String>) -> Result<Vec<String>, Vec<S
     }
 }
 
-/// Returns the `cfg` that holds in a revision.
+/// Returns the `cfg` that is set in a revision.
 fn cfg_of(revision: &str) -> String {
     revision.replace('-', "_")
 }
 
-/// Applies the lines of a file to it, in a revision.
+/// Completes an input by its `//@` lines that hold in a revision.
 fn of_lines(
     file: &FileInput,
     lines: &[Line<'_>],
@@ -110,8 +110,8 @@ fn of_lines(
     }
 }
 
-/// Returns the compiler's arguments that the lines give. An edition among the flags counts more
-/// than one of its own.
+/// Returns the compiler's arguments that `//@` lines ask for. An edition among the flags counts
+/// more than one of its own.
 fn arguments(lines: &[&Line<'_>], revision: Option<&str>) -> Vec<String> {
     let flags: Vec<String> = values(lines, "compile-flags").flat_map(flags).collect();
     let has_edition = flags.iter().any(|flag| flag.starts_with("--edition"));
@@ -122,7 +122,7 @@ fn arguments(lines: &[&Line<'_>], revision: Option<&str>) -> Vec<String> {
     edition.into_iter().chain(cfg).chain(flags).collect()
 }
 
-/// Returns the values of all lines of a name.
+/// Returns the values of all `//@` lines with a name.
 fn values<'l>(lines: &[&Line<'l>], name: &str) -> impl Iterator<Item = &'l str> {
     let named = lines.iter().filter(move |line| line.name == name);
     named.map(|line| line.value)
@@ -134,7 +134,7 @@ fn first_edition(range: &str) -> &str {
     range.split("..").next().unwrap_or(range).trim()
 }
 
-/// Returns the flags of a line. What stands in single quotes is one word.
+/// Returns the compiler flags in a `//@` line. What stands in single quotes is one word.
 fn flags(line: &str) -> Vec<String> {
     let parts = line.split('\'').enumerate();
     let words = parts.flat_map(|(idx, part)| match idx % 2 {
@@ -144,7 +144,7 @@ fn flags(line: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Returns the variables that lines set and unset.
+/// Returns the environment variables that `//@` lines set and unset.
 fn variables(lines: &[&Line<'_>]) -> BTreeMap<String, Option<String>> {
     let unset = values(lines, "unset-rustc-env").map(|name| (name, None));
     let set = values(lines, "rustc-env").map(|line| {

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 /// The options of a search. All of it decides the result, so all of it is part of the job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchOptions {
-    /// `--algorithm`: how a list becomes shorter.
+    /// `--algorithm`: the algorithm that shortens a list of edits.
     pub algorithm: Algorithm,
-    /// `--strategy`: which lists and nodes are searched, and in which order.
+    /// `--strategy`: the order in which lists and nodes are searched.
     pub strategy: Strategy,
     /// `--seed`: the order in which ProbDD and W-ProbDD take what is equally probable; 0 keeps the
     /// order of the source. The other algorithms leave nothing to chance.
@@ -17,11 +17,11 @@ pub struct SearchOptions {
     /// `--initial-probability`: the probability at first that an element is needed, for ProbDD,
     /// W-ProbDD and CDD; the algorithm's own where absent.
     pub initial_probability: Option<Probability>,
-    /// `--prior`: what ProbDD and W-ProbDD know beforehand.
+    /// `--prior`: the prior knowledge of ProbDD and W-ProbDD.
     pub prior: Prior,
     /// `--closure`: the other elements that are left out with an element.
     pub closure: Closure,
-    /// `--passes`, `--skip-pass`: what is done to the program.
+    /// `--passes`, `--skip-pass`: the passes that may change the program.
     pub passes: PassChoice,
     /// `--replace-std`: whether local items stand in for those of the standard library, where that
     /// makes the result name fewer of them, even if it is larger.
@@ -32,7 +32,7 @@ pub struct SearchOptions {
     /// `--width`: how many candidates are made of the same program before one is accepted.
     #[serde(default)]
     pub width: Width,
-    /// `--verify-minimal`: whether all passes try the finished result once more.
+    /// `--verify-minimal`: whether all passes try every edit of the finished result once more.
     pub verify_minimal: bool,
 }
 

@@ -9,7 +9,7 @@ use reduce_passes::{
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The passes and stages of a reduction, as those that are left out.
+/// A choice of passes and stages, stored as those that are left out.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -72,7 +72,7 @@ const MERGED: [(&str, &[&str]); 18] = [
 #[error("there is no pass `{0}`; {hint}", hint = hint(.0))]
 pub struct UnknownPass(pub String);
 
-/// The end of the error's message: where to find the pass that is meant.
+/// Returns the end of the error's message, which says where to find the pass that is meant.
 fn hint(name: &str) -> String {
     let family = MERGED.iter().find(|(_, former)| former.contains(&name));
     match family {
@@ -94,7 +94,7 @@ impl PassChoice {
         Ok(Self { left_out })
     }
 
-    /// Leaves out a pass or stage of this name.
+    /// Leaves out the pass or stage of this name.
     ///
     /// # Errors
     /// [`UnknownPass`].
@@ -141,8 +141,8 @@ impl PassChoice {
         self.without_passes(SHORTENING_STRINGS)
     }
 
-    /// Leaves out the passes that make numbers smaller and lines of strings shorter: an expected value may depend
-    /// on them.
+    /// Leaves out the passes that make numbers smaller and lines of strings shorter: the value that a test
+    /// expects may depend on them.
     #[must_use]
     pub(crate) fn keeping_values(self) -> Self {
         self.keeping_lines().without_passes(SHRINKING_NUMBERS)
@@ -172,7 +172,7 @@ impl PassChoice {
         self.without_stages([Stage::ExpandItems])
     }
 
-    /// Keeps only the passes that do not make a test fail for another cause, where it is guarded and the
+    /// Keeps only the passes that cannot make a guarded test fail for another cause as long as the
     /// points that matter stay: passes that keep behaviour, and passes that only delete.
     #[must_use]
     pub(crate) fn that_keep_the_cause(self) -> Self {
@@ -225,8 +225,8 @@ impl PassChoice {
         Stage::choosable().map(|stage| (stage.name(), stage.facts().about, stage.keeps()))
     }
 
-    /// Returns an example of a pass: a program, and what one edit of the pass may make of it; a
-    /// stage has none.
+    /// Returns an example of the pass with this name: a program, and what one edit of the pass may
+    /// make of it; a stage has none.
     #[must_use]
     pub fn example(name: &str) -> Option<(&'static str, &'static str)> {
         let is_named = |stage: &Stage| stage.name() == name;

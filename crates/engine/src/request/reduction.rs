@@ -11,13 +11,13 @@ use reduce_guard::{Fidelity, PackageSpec};
 use reduce_oracle::{Demands, Goal, Input, OtherProgram, Repeat, SandboxMode, Surroundings};
 use serde::{Deserialize, Serialize};
 
-/// A reduction, as it is asked for on the command line.
+/// A request for a reduction, with all that decides its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReductionRequest {
     /// The program that is reduced.
     pub input: Input,
-    /// A program that is reduced in place of the input, and compiled as that is: another crash, which was met when the input
-    /// was reduced.
+    /// A program that is reduced in place of the input and compiled in the same way: another crash, which was found when the
+    /// input was reduced.
     #[serde(default)]
     pub instead: Option<OtherProgram>,
     /// `--from`: a step of an earlier reduction, with which the search begins.
@@ -42,7 +42,7 @@ pub struct ReductionRequest {
     pub remote: Option<RemoteRequest>,
     /// The use of the store, in which verdicts and the steps of an interrupted job are kept.
     pub cache: CacheUse,
-    /// `--log`: the file in which stands what became of each candidate, absolute; does not change the
+    /// `--log`: the file in which the log of all candidates is written, absolute; does not change the
     /// result.
     #[serde(default)]
     pub log: Option<Utf8PathBuf>,
@@ -52,14 +52,14 @@ pub struct ReductionRequest {
     /// `--priority`: the share of the machine where several jobs wait; does not change the result.
     #[serde(default)]
     pub priority: Priority,
-    /// `--launcher`: the words of a command that starts each query, with those of the query behind them; none where
-    /// queries are our own children. Does not change the result.
+    /// `--launcher`: the words of a command that starts each query, before those of the query; empty where queries
+    /// are our own children. Does not change the result.
     #[serde(default)]
     pub launcher: Vec<String>,
     /// `--scratch`: the directory below which candidates are written and compiled, absolute; does not change the result.
     #[serde(default)]
     pub scratch: Option<Utf8PathBuf>,
-    /// `--max-time` and `--max-queries`: where the search ends before it is done.
+    /// `--max-time` and `--max-queries`: the budget after which the search ends before it is done.
     #[serde(default)]
     pub budget: Budget,
 }
@@ -116,11 +116,11 @@ pub enum CacheUse {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CompilerChoice {
-    /// The warm compiler, where it gives the same answers.
+    /// The warm compiler is used where it gives the same answers as one that is started anew.
     Auto,
-    /// The warm compiler, or an error that says why not.
+    /// The warm compiler is used, or an error says why it cannot be.
     Warm,
-    /// A compiler that is started anew for each query.
+    /// The compiler is started anew for each query.
     Spawn,
 }
 
@@ -129,13 +129,13 @@ pub enum CompilerChoice {
 pub struct PropertyOptions {
     /// The failure that must stay.
     pub goal: Goal,
-    /// The demands that a candidate must meet besides.
+    /// The demands that a candidate must meet besides the failure.
     pub demands: Demands,
-    /// `--env`: the user's variables that programs see besides those that all do.
+    /// `--env`: the user's variables that the programs get besides the usual ones.
     pub env: Vec<String>,
-    /// `--read`: what candidates may read of the user's files besides; absolute paths.
+    /// `--read`: the user's files that candidates may read besides the usual ones; absolute paths.
     pub reads: Vec<Utf8PathBuf>,
-    /// `--timeout`: seconds a query may take; derived from the baseline if absent.
+    /// `--timeout`: the seconds that a query may take; derived from the baseline if absent.
     pub timeout_seconds: Option<u64>,
     /// `--baseline-timeout`: seconds of wall time that a test, a program or a command may run while the
     /// failure is looked for, and nothing is known of how long it should take.
@@ -157,13 +157,13 @@ pub struct PropertyOptions {
     /// `--mutate`: packages that are code under test besides the members of the workspace.
     #[serde(default)]
     pub mutate: Vec<PackageSpec>,
-    /// `--repeat`: how often to ask for a failure that is not stable.
+    /// `--repeat`: how often a candidate is run for a failure that does not show each time.
     pub repeat: Repeat,
     /// `--at-least K`: the number of runs of a candidate that must fail.
     pub at_least: u32,
     /// `--stability-runs`: how often the input and the result are run at most to see whether they fail each time.
     #[serde(default)]
     pub stability_runs: Option<u32>,
-    /// `--sandbox`: how much of a sandbox what is started has.
+    /// `--sandbox`: how strictly started programs are kept apart from the user's files.
     pub sandbox: SandboxMode,
 }

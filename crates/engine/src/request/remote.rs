@@ -1,4 +1,5 @@
-//! The server that decides candidates besides the user's own machine. Does not change the result.
+//! The server that decides candidates together with the user's own machine. Does not change the
+//! result.
 
 use camino::Utf8PathBuf;
 use reduce_oracle::{RemoteSettings, RemoteToolchain};
@@ -9,10 +10,11 @@ use serde::{Deserialize, Serialize};
 pub struct RemoteRequest {
     /// The program that speaks to the server, absolute: `cargo-reduce-remote`.
     pub client: Utf8PathBuf,
-    /// `--remote`, `--remote-header`, `--remote-certificates` (absolute), `--remote-platform`.
+    /// The address of the server and how to speak to it: `--remote`, `--remote-header`,
+    /// `--remote-certificates` (absolute), `--remote-platform`.
     pub settings: RemoteSettings,
-    /// `--remote-jobs`: how many candidates it is given at a time; at least 1.
+    /// `--remote-jobs`: how many candidates the server is given at a time; at least 1.
     pub jobs: usize,
-    /// `--remote-toolchain`: where workers have the toolchain from.
+    /// `--remote-toolchain`: where the server's workers get the toolchain from.
     pub toolchain: RemoteToolchain,
 }

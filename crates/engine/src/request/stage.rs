@@ -1,4 +1,4 @@
-//! The stages of a reduction: the passes of `reduce_passes`, and what is done besides them. In which order they run is a table of
+//! The stages of a reduction: the passes of `reduce_passes`, and other kinds of work. In which order they run is a table of
 //! its own, `strategy::stages`.
 
 use super::choices::Strategy;
@@ -43,14 +43,14 @@ pub(crate) enum Stage {
     VerifyMinimal,
 }
 
-/// The facts about a stage, whenever it runs.
+/// The fixed facts about a stage, such as its name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Facts {
     /// The stage's name on the command line, in events and in figures.
     pub(crate) name: &'static str,
     /// A line that says what the stage does.
     pub(crate) about: &'static str,
-    /// The properties of a program that stay.
+    /// The properties of a program that the stage keeps.
     pub(crate) keeps: Keeps,
     /// The condition without which the stage never runs.
     pub(crate) needs: Needs,
@@ -60,8 +60,8 @@ pub(crate) struct Facts {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Needs {
     Nothing,
-    /// Only a program that is run says what in it is unused, dead or always of one value; and without that, what macros make is
-    /// not worth it.
+    /// The stage needs a program that is run: only such a program tells what in it is unused, dead or always of one value;
+    /// without that, it is not worth it to put in place what macros make.
     ProgramsRun,
     NoProgramsRun,
     GoodVersion,
@@ -111,7 +111,7 @@ impl Stage {
         BEFORE_PASSES.into_iter().chain(passes).chain(AFTER_PASSES)
     }
 
-    /// Returns the facts about the stage: a row for each.
+    /// Returns the fixed facts about the stage.
     #[rustfmt::skip]
     pub(crate) fn facts(self) -> Facts {
         use Keeps::{Behaviour, Nothing, Types};
@@ -200,22 +200,22 @@ impl fmt::Display for Stage {
     }
 }
 
-/// A part of the search whose cost is told by itself. It is made of several stages.
+/// A part of the search whose cost is reported separately. It is made of several stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// The slice of definitions that are reachable from the failure, by name.
+    /// The search for a slice of the definitions that are reachable from the failure, by name.
     Slice,
-    /// The first passes over the crashing crate.
+    /// The first passes over the crashing crate, which delete items.
     Items,
-    /// Linked crates, which become modules.
+    /// The linked crates become modules of the crashing crate.
     Crates,
-    /// The first passes over what has become a module.
+    /// The first passes over linked crates that have become modules.
     TheirItems,
     /// All passes, round after round.
     FinePasses,
-    /// Flags of the compiler call.
+    /// The removal of flags from the compiler call.
     Flags,
-    /// Names and layout, which make the result readable.
+    /// The work on names and layout, which makes the result readable.
     NamesAndLayout,
 }
 

@@ -22,7 +22,8 @@ use reduce_syntax::{SourceTree, is_parsable};
 use std::sync::Arc;
 
 impl Session<'_> {
-    /// Does some work, and all of it again from each edit that a person has made of the best so far.
+    /// Does some work, and repeats it from each edit that a person makes of the best so far
+    /// meanwhile.
     ///
     /// # Errors
     /// Those of the work.
@@ -38,7 +39,7 @@ impl Session<'_> {
         }
     }
 
-    /// Looks at the result, and decides about what a person has made of it.
+    /// Looks whether a person has edited the result, and decides whether the edit is taken.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -67,7 +68,7 @@ impl Session<'_> {
         }
     }
 
-    /// Looks at the result where the system tells that it was touched.
+    /// Looks for a person's edits of the result if the system tells that it was touched.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -93,7 +94,7 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// Keeps an edit aside that came when the search had ended.
+    /// Keeps a copy of an edit that came after the search had ended.
     ///
     /// # Errors
     /// Where the output directory cannot be written.
@@ -102,7 +103,8 @@ impl Session<'_> {
         self.keep_rejected(&edits, "it came when the search had ended")
     }
 
-    /// Decides about the edited program: returns it as a candidate, or why it is not taken.
+    /// Decides about the edited program: returns it as a candidate, or the reason why it is not
+    /// taken.
     fn decide_edit(&mut self, tree: SourceTree) -> Result<Result<Candidate, String>, Failure> {
         let candidate = Candidate {
             tree,
@@ -123,7 +125,7 @@ impl Session<'_> {
         })
     }
 
-    /// Asks about one candidate and waits for the answer, whatever else is under way.
+    /// Asks about one candidate and waits for the answer, while other questions may be under way.
     fn ask_now(&mut self, candidate: &Candidate) -> Result<Verdict, Failure> {
         self.ledger.of_stage().tried += 1;
         let (key, verdict) = match self.recall(candidate) {

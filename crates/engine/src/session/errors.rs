@@ -1,4 +1,4 @@
-//! The errors of a candidate, as far as the compiler says them.
+//! The errors of a candidate that the compiler reports.
 
 use super::state::Session;
 use crate::Failure;
@@ -8,8 +8,8 @@ use reduce_model::Lack;
 use std::time::Instant;
 
 impl Session<'_> {
-    /// Asks the compiler for all errors of a candidate, whatever is known of it. That is a run outside of the search,
-    /// as what it says is not kept for later ones. `None` where the compiler cannot say them.
+    /// Asks the compiler for all errors of a candidate, even if its verdict is known. That is a run outside of the
+    /// search, as what it says is not kept for later ones. `None` where the compiler cannot say them.
     ///
     /// # Errors
     /// Where our own surroundings fail.

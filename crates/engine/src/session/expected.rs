@@ -1,5 +1,5 @@
-//! Candidates that expect another value: with a good version, that version says what is right, so that a
-//! smaller setup need not have the answer of the larger one.
+//! Candidates whose expected value is recomputed: with a good version, that version says what is right,
+//! so that a smaller setup need not have the answer of the larger one.
 
 use super::state::Session;
 use super::verdicts::Known;
@@ -10,8 +10,8 @@ use reduce_passes::{FailedAt, FailedComparison, halting_at_loops, with_expected_
 use reduce_syntax::SourceTree;
 
 impl Session<'_> {
-    /// Does some work in which candidates expect what the good version computes. For each question that
-    /// version is run once more, which is counted with the looks.
+    /// Does some work in which candidates expect the values that the good version computes. For each
+    /// question that version is run once more, which is counted with the looks.
     ///
     /// # Errors
     /// Those of the work.
@@ -27,8 +27,8 @@ impl Session<'_> {
         result
     }
 
-    /// Returns a candidate as it is proposed; while candidates are recomputed, with what the good version
-    /// computes in place of the value that the candidate expects and does not get there.
+    /// Returns a candidate with the value that the good version computes in place of the value that the
+    /// candidate expects; unchanged where values are not recomputed.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -66,7 +66,8 @@ impl Session<'_> {
     }
 }
 
-/// Whether a program may get to a `loop {}` that was not there before: then it would run until its deadline.
+/// Whether a program may come to a `loop {}` that was not there before: then it would run until its
+/// deadline.
 fn adds_loop(tree: &SourceTree, before: &SourceTree) -> bool {
     let has_loop = |tree| halting_at_loops(tree, 1).is_some();
     has_loop(tree) && !has_loop(before)

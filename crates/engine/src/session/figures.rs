@@ -16,10 +16,10 @@ pub(crate) struct Figures {
     pub(crate) compiler_runs: u64,
     pub(crate) steps: u64,
     pub(crate) slippage: u64,
-    /// Candidates that fail as the input does, but not in each run of the guard.
+    /// The number of candidates that fail as the input does, but not in each run of the guard.
     pub(crate) refused_by_guard: u64,
     pub(crate) kinds: Vec<KindStatistics>,
-    /// Our own time in the search.
+    /// Our own time in the search, outside of the compiler.
     pub(crate) overhead: Duration,
     /// The compiler's CPU time, in all its runs.
     pub(crate) cpu: Duration,
@@ -40,7 +40,7 @@ impl Figures {
         self.queries + self.cache_hits
     }
 
-    /// Counts a candidate that was decided at this decider.
+    /// Counts a candidate that a check has decided.
     pub(super) fn add_decision(&mut self, decider: Decider, effort: Effort) {
         let statistics = self.deciders.entry(decider).or_insert(DeciderStatistics {
             decider,
@@ -60,7 +60,7 @@ impl Figures {
         self.peak_memory_bytes = self.peak_memory_bytes.max(effort.peak_memory_bytes);
     }
 
-    /// Counts a query, in all and by its kind.
+    /// Counts a query, in total and for its kind.
     pub(super) fn add_query(&mut self, kind: &str, is_interesting: bool) {
         self.queries += 1;
         let idx = match self.kinds.iter().position(|known| known.kind == kind) {

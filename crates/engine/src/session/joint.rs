@@ -1,4 +1,5 @@
-//! Joint compilations in a search: when several candidates are compiled together, and what that tells of them.
+//! Joint compilations in a search: when several candidates are compiled together, and what their errors tell
+//! of each.
 //!
 //! See docs/decisions/joint-compilations.md.
 
@@ -17,27 +18,27 @@ use std::time::Instant;
 
 /// The largest number of candidates that are compiled together.
 const MOST_TOGETHER: usize = 40;
-/// The number of candidates below which each is asked about alone.
+/// The smallest number of candidates that are compiled together; fewer are asked about one by one.
 const FEWEST_TOGETHER: usize = 2;
-/// The least number of candidates that must fit together: programs of which fewer do are large, and their
-/// candidates are asked about one by one.
+/// The smallest number of candidates that must fit into a joint compilation: where fewer do, programs are
+/// large, and candidates are asked about one by one.
 const LEAST_WIDTH: usize = 6;
-/// The number of windows with one candidate after another was accepted: the next may be accepted
+/// The number of windows with a single candidate after one was accepted: the next may be accepted
 /// too.
 const SINGLE_WINDOWS: usize = 1;
-/// The number of further windows with one candidate for each of the last joint compilations that told
-/// little, where errors alone decide.
+/// The number of further windows with a single candidate for each of the last joint compilations that
+/// refused few candidates, where errors alone decide.
 const MORE_SINGLE_WINDOWS: usize = 2;
-/// The largest number of joint compilations that told little which counts.
+/// The largest number of joint compilations with few refusals that are counted.
 const MOST_IDLE: usize = 4;
-/// The largest number of tokens that are compiled together: each candidate is there whole.
+/// The largest number of tokens in a joint compilation, in which each candidate is there whole.
 const MOST_TOKENS: u64 = 16_000;
 
-/// The number of candidates of a wave for each that is asked about alone, as a rule, once others were
-/// compiled together.
+/// The usual number of candidates of a wave for each one that is asked about alone after a joint
+/// compilation.
 const CANDIDATES_PER_QUERY: usize = 3;
 
-/// The size of a wave below which its candidates are not compiled together: the workers answer as
+/// The smallest wave whose candidates are compiled together: with fewer, the workers answer as
 /// soon.
 const FEWEST_OF_A_WAVE: usize = 20;
 
@@ -45,8 +46,8 @@ const FEWEST_OF_A_WAVE: usize = 20;
 const MOST_JOINT_QUERIES: u64 = 8;
 
 impl Session<'_> {
-    /// Begins a window of candidates. Returns how many are in it; 1 where there is no joint compilation. That depends on
-    /// nothing but what was proposed since the last was accepted.
+    /// Opens the next window of candidates, which are decided together. Returns how many are in it; 1 where there is no
+    /// joint compilation. That depends on nothing but what was proposed since the last was accepted.
     pub(crate) fn next_window(&mut self) -> usize {
         self.joint.opened += 1;
         if self.tools.width > 1 {
@@ -59,8 +60,8 @@ impl Session<'_> {
         }
     }
 
-    /// Returns the number of candidates of a wave: more than are asked about where joint compilations may refuse most of
-    /// them. That depends on nothing but the program, and not on what is known of joint compilations: a run that knows
+    /// Returns the number of candidates of a wave: more than the width where joint compilations may refuse most of them.
+    /// That depends on nothing but the program, and not on what is known of joint compilations: a run that knows
     /// verdicts of an earlier one makes none, and must make the same waves.
     pub(crate) fn wave_size(&self) -> usize {
         let best = self.best();
@@ -72,7 +73,7 @@ impl Session<'_> {
         }
     }
 
-    /// Begins anew with windows of one candidate, as another program is the best so far.
+    /// Begins again with windows of one candidate, as another program is the best so far.
     pub(super) fn end_windows(&mut self) {
         self.joint.opened = 0;
     }
@@ -87,13 +88,14 @@ impl Session<'_> {
         }
     }
 
-    /// Returns the number of candidates of this size that may be compiled together.
+    /// Returns the number of candidates as large as the best so far that may be compiled together.
     fn most_together(&self) -> usize {
         let by_tokens = MOST_TOKENS / self.best.tokens().max(1);
         usize::try_from(by_tokens).map_or(MOST_TOGETHER, |most| most.min(MOST_TOGETHER))
     }
 
-    /// Returns the largest number of compiler calls where so many candidates are compiled together.
+    /// Returns the largest number of compiler calls that a joint compilation of so many candidates
+    /// may make.
     pub(crate) fn most_joint_queries(&self, candidates: usize) -> u64 {
         let groups = match self.tools.width {
             1 => 1,
@@ -102,8 +104,8 @@ impl Session<'_> {
         MOST_JOINT_QUERIES * groups as u64
     }
 
-    /// Compiles candidates together. Returns what is counted for that, and those of them that are not interesting, by index;
-    /// `None` where there are too few.
+    /// Compiles candidates together, to refuse those that are not interesting. Returns what is counted for that, and those
+    /// of them that are not interesting, by index; `None` where there are too few.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -210,7 +212,7 @@ impl Session<'_> {
         all
     }
 
-    /// Counts a joint compilation, once.
+    /// Counts a joint compilation whose answers the search uses, once.
     pub(crate) fn count_joint(&mut self, joint: JointCompilation) {
         if self.joint.counted.insert(joint.number) {
             self.ledger.count_joint_queries(joint.compiler_runs);
@@ -219,7 +221,7 @@ impl Session<'_> {
     }
 }
 
-/// Joins the answers of several joint compilations of one program.
+/// Joins the refusals of several joint compilations of one program.
 fn together(all: Vec<Refusals>) -> Refusals {
     let mut together = Refusals {
         is_sound: true,

@@ -9,16 +9,17 @@ pub(super) struct JointCompilations {
     /// The number of windows that were opened since a candidate was accepted.
     pub(super) opened: usize,
     pub(super) made: u64,
-    /// The number of last joint compilations, where errors alone decide, that refused no more candidates than they
-    /// made compiler calls.
+    /// The number of joint compilations in a row, where errors alone decide, that refused no more candidates than
+    /// they made compiler calls.
     pub(super) idle: usize,
     /// The numbers of the joint compilations whose answers the search has used.
     pub(super) counted: HashSet<u64>,
-    /// The programs that were compiled beside others.
+    /// The programs that were compiled beside others, with whether each was the same there as
+    /// alone.
     pub(super) programs: References,
 }
 
-/// A joint compilation, by which what it told is counted.
+/// A joint compilation, as it is needed to count it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct JointCompilation {
     pub(super) number: u64,

@@ -10,9 +10,9 @@ use crate::trace::Proposer;
 use reduce_oracle::Verdict;
 
 impl Session<'_> {
-    /// Asks again about all that ran out of time since the round began, and takes the first that is
-    /// interesting. Returns how many were accepted. For when nothing has been accepted in the round, so
-    /// that each of them is an edit of the best so far.
+    /// Asks again about all candidates that ran out of time since the round began, and accepts the
+    /// first that is interesting. Returns how many were accepted. For when nothing has been accepted in
+    /// the round, so that each of them is an edit of the best so far.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -32,7 +32,7 @@ impl Session<'_> {
         })
     }
 
-    /// Asks about one candidate alone. Returns whether it is interesting.
+    /// Asks about one late candidate alone, with more time. Returns whether it is interesting.
     fn asks_again(&mut self, one: &LateCandidate) -> Result<bool, Failure> {
         if self.is_cancelled() {
             return Ok(false);
@@ -53,8 +53,8 @@ impl Session<'_> {
         Ok(answer.verdict.is_interesting())
     }
 
-    /// Counts the candidates that are still late, after all edits of the finished result were
-    /// tried.
+    /// Counts the candidates that still run out of time, after all edits of the finished result
+    /// were tried.
     pub(crate) fn count_out_of_time(&mut self) {
         let linkage = &self.best.candidate().compile_options.linkage;
         self.ledger.count_out_of_time(linkage);

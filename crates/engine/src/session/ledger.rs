@@ -1,4 +1,4 @@
-//! The ledger of a search: what is known of candidates, failed attempts, and figures.
+//! The ledger of a search: known verdicts, failed attempts, and figures.
 
 use super::figures::Figures;
 use super::phases::Phases;
@@ -17,18 +17,18 @@ use reduce_oracle::{Late, Linkage, Signature, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
-/// The record of known verdicts, and of the work that was done.
+/// The record of a search: known verdicts, failed attempts, and the figures of the work.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     pub(crate) verdicts: KnownVerdicts,
-    /// The number of questions that were asked.
+    /// The number of questions about candidates that were made.
     questions: u64,
-    /// The number of searches that were begun.
+    /// The number of searches that were begun in the session.
     searches: u64,
     pub(super) figures: Figures,
     /// The figures of each stage, in the order in which the stages first ran.
     passes: Vec<PassStatistics>,
-    /// The stage under way, as an index.
+    /// The index of the stage under way.
     pass: usize,
     pub(super) phases: Phases,
     pub(crate) attempts: Attempts,
@@ -46,7 +46,7 @@ pub(crate) struct Ledger {
     /// The number of runs that did not try a smaller program, such as one more run of the best so far.
     pub(super) final_checks: u64,
     skipped: Skipped,
-    /// The number of calls into the code under test of which the test was written anew.
+    /// The number of calls into the code under test from which the test was written anew.
     pub(crate) carved_calls: u64,
 }
 
@@ -57,10 +57,10 @@ pub(super) struct LateCandidate {
     pub(super) candidate: Candidate,
 }
 
-/// The consequences of a verdict that the search uses.
+/// The facts about a verdict that matter once the search uses it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Used {
-    /// Another crash, which nobody has heard of before.
+    /// Another crash that the candidate shows and that was not reported before.
     pub(super) other_crash: Option<Signature>,
     /// Whether the candidate ran out of time.
     pub(super) is_late: bool,
@@ -102,7 +102,7 @@ impl Ledger {
         stage.map_or_else(String::new, |stage| stage.pass.clone())
     }
 
-    /// Goes back to the stage with this index. Returns the index of the one under way.
+    /// Makes the stage with this index the one under way. Returns the index of the one before.
     pub(super) fn switch_to(&mut self, pass: usize) -> usize {
         std::mem::replace(&mut self.pass, pass)
     }
@@ -139,12 +139,12 @@ impl Ledger {
         QuestionId(self.questions)
     }
 
-    /// Adds to our own time.
+    /// Adds to the time that we have used ourselves, outside of the compiler.
     pub(crate) fn add_overhead(&mut self, time: Duration) {
         self.figures.overhead += time;
     }
 
-    /// Remembers an answer about a candidate.
+    /// Remembers an answer about a candidate, and counts its cost.
     pub(super) fn learn(&mut self, key: Digest, answer: &Answer) {
         self.figures.add_effort(answer.effort);
         self.figures.compiler_runs += u64::from(answer.decider.asks_compiler());
@@ -156,7 +156,7 @@ impl Ledger {
         self.figures.add_decision(Decider::Size, Effort::default());
     }
 
-    /// Counts a joint compilation, once the search has used what it told.
+    /// Counts the queries of a joint compilation, once the search has used its answers.
     pub(super) fn count_joint_queries(&mut self, compiler_runs: u64) {
         for _ in 0..compiler_runs {
             self.passes[self.pass].queries += 1;
@@ -196,7 +196,7 @@ impl Ledger {
         }
     }
 
-    /// Begins a round of passes, which leaves out what failed in earlier ones or tries all.
+    /// Begins a round of passes, which leaves out edits that failed in earlier rounds or tries all.
     pub(crate) fn begin_round(&mut self, leaves_out_failed: bool) {
         self.attempts.begin_round(leaves_out_failed);
         self.forget_round();
@@ -215,8 +215,8 @@ impl Ledger {
         self.skipped.begin_round();
     }
 
-    /// Notes that the last round has brought nothing, so that all that was asked in it is an edit of
-    /// the result, which is linked in this way.
+    /// Notes that the last round has accepted nothing, so that all candidates of that round are
+    /// edits of the result, which has this linkage.
     pub(super) fn end_at_fixpoint(&mut self, linkage: &Linkage) {
         self.possible_edits = self.asked_in_round.len() as u64;
         self.skipped.end_at_fixpoint();
@@ -256,8 +256,8 @@ impl Ledger {
         }
     }
 
-    /// Returns the late candidates of this round that may be in time with more of it: what sleeps
-    /// does so on any machine, and what was asked about again has had its chance.
+    /// Returns the late candidates of this round that may end in time if they get more of it: what
+    /// sleeps does so on any machine, and what was asked about again has had its chance.
     pub(super) fn worth_asking_again(&self) -> Vec<LateCandidate> {
         let may_help = |one: &&LateCandidate| {
             let known = self.verdicts.get(&one.key).map(|known| known.timing);
@@ -272,8 +272,8 @@ impl Ledger {
         self.late.len()
     }
 
-    /// Notes a move that failed for this program, whose candidates were asked about after so many
-    /// others had run out of time.
+    /// Notes a move of a crate that failed for this program, and which of its candidates ran out of
+    /// time.
     pub(crate) fn note_unmoved(
         &mut self,
         program: &Candidate,
@@ -286,13 +286,13 @@ impl Ledger {
         self.moves.note_failed(program, unit, kind, late);
     }
 
-    /// Returns the number of candidates that ran out of time, so that the result is minimal but for
-    /// them.
+    /// Returns the number of candidates that ran out of time, so that the result is not known to be
+    /// minimal for them.
     pub(crate) fn out_of_time(&self) -> u64 {
         self.out_of_time
     }
 
-    /// Counts the candidates that still have no verdict but that they ran out of time: edits of the
+    /// Counts the candidates that have no verdict because they ran out of time: edits of the
     /// result, and crates that could not be moved into it and are linked with it.
     pub(super) fn count_out_of_time(&mut self, linkage: &Linkage) {
         let edits = self.late.iter().map(|one| one.key);

@@ -1,5 +1,4 @@
-//! The mode of a session: the stage and its round, the candidates that are welcome, and whether all
-//! should come to its end.
+//! The mode of a session: its stage and round, the rules for candidates, and whether it should end.
 
 use super::stop::Stop;
 use crate::candidate::Candidate;
@@ -13,14 +12,14 @@ use std::time::{Duration, Instant};
 /// The shortest time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The number of candidates in vain after which no more loops are tried.
+/// The number of failed candidates after which no more loops are unrolled.
 const MOST_ROUNDS_IN_VAIN: usize = 10;
 
 /// The percentage of the tokens at that time down to which the program must shrink for loops to be tried again. Functions in
 /// place of their calls are tried again too.
 const MUCH_SMALLER: u64 = 75;
 
-/// The mode of a session: what is being done, and by which rules.
+/// The mode of a session: the stage under way, and the rules for its candidates.
 #[derive(Debug)]
 pub(crate) struct Mode {
     /// The reasons why the work under way should come to its end.
@@ -28,22 +27,22 @@ pub(crate) struct Mode {
     pub(super) stage: Stage,
     /// The slice that the last search for slices has found.
     pub(crate) slice: Slice,
-    /// Round of the fixpoint, from 1.
+    /// The round of the fixpoint that is under way, from 1.
     pub(super) round: u32,
     /// Whether a candidate may be larger than the best so far.
     pub(super) accepts_any_size: bool,
     /// Whether accepted programs may not last, because they are on trial.
     pub(super) is_on_detour: bool,
-    /// Whether candidates expect what the good version computes.
+    /// Whether candidates are made to expect the values that the good version computes.
     pub(super) recomputes: bool,
-    /// Whether an interrupted job goes on from what is accepted now.
+    /// Whether accepted programs become checkpoints, from which an interrupted job goes on.
     pub(super) keeps_checkpoints: bool,
-    /// The trials with rounds in place of a loop.
+    /// The failed trials with rounds of a loop in its place.
     rounds: InVain,
-    /// The trials with functions in place of their calls.
+    /// The failed trials with functions in place of their calls.
     inlining: InVain,
     std_limit: StdLimit,
-    /// The programs of an earlier way, which are not accepted again, by their digests.
+    /// The digests of the programs of an earlier way, which are not accepted again.
     closed: BTreeSet<Digest>,
     /// The step after which the best so far is run again; `None` where the failure need not show in
     /// each run.
@@ -51,11 +50,12 @@ pub(crate) struct Mode {
     last_progress: Option<Instant>,
 }
 
-/// The only words of the standard library that a candidate may have, if that is asked for.
+/// The limit of the words of the standard library that a candidate may have, if there is one.
 #[derive(Debug, Default)]
 pub(crate) struct StdLimit(Option<BTreeSet<String>>);
 
-/// The number of trials in vain since one has paid, and the size of the program at that time.
+/// The number of failed trials since one has succeeded, and the size of the program at the last
+/// one.
 #[derive(Debug, Default)]
 struct InVain {
     times: usize,
@@ -63,14 +63,15 @@ struct InVain {
 }
 
 impl InVain {
-    /// Returns the number of trials in vain, as far as it says something of a program of so many
-    /// tokens.
+    /// Returns the number of failed trials; 0 where the program, of so many tokens, is much smaller
+    /// by now.
     fn times(&self, tokens: u64) -> usize {
         let is_much_smaller = 100 * tokens <= MUCH_SMALLER * self.tokens;
         if is_much_smaller { 0 } else { self.times }
     }
 
-    /// Notes so many trials with a program of so many tokens.
+    /// Counts so many trials with a program of so many tokens, or forgets all where one has
+    /// succeeded.
     fn note(&mut self, times: usize, tokens: u64, has_paid: bool) {
         *self = match has_paid {
             true => Self::default(),
@@ -114,8 +115,9 @@ impl Mode {
         }
     }
 
-    /// Limits candidates from now on to the words of the standard library that this program has: else
-    /// what is shorter by its names would come back. Returns the earlier limit.
+    /// Limits candidates from now on to the words of the standard library that this program has:
+    /// otherwise a candidate that is shorter by its names would bring them back. Returns the earlier
+    /// limit.
     pub(crate) fn limit_std(&mut self, program: &SourceTree) -> StdLimit {
         let limit = StdLimit(Some(std_words(program)));
         std::mem::replace(&mut self.std_limit, limit)
@@ -142,13 +144,14 @@ impl Mode {
         self.rounds.times(tokens) < MOST_ROUNDS_IN_VAIN
     }
 
-    /// Counts candidates with rounds in place of a loop of a program of so many tokens.
+    /// Notes candidates that put rounds in place of a loop of a program of so many tokens, and
+    /// whether they have made it simpler.
     pub(crate) fn note_rounds(&mut self, candidates: usize, tokens: u64, has_paid: bool) {
         self.rounds.note(candidates, tokens, has_paid);
     }
 
-    /// Whether functions may stand in place of all their calls in a program of so many tokens: not while something else is on
-    /// trial, or once that has brought nothing.
+    /// Whether functions may be tried in place of all their calls in a program of so many tokens: not while something else
+    /// is on trial, or after that has failed.
     pub(crate) fn inlines_calls(&self, tokens: u64) -> bool {
         !self.is_on_detour && self.inlining.times(tokens) == 0
     }
@@ -159,23 +162,24 @@ impl Mode {
         self.inlining.note(1, tokens, has_paid);
     }
 
-    /// Whether candidates expect another value than they are proposed with.
+    /// Whether candidates are made to expect the values that the good version computes.
     pub(crate) fn recomputes(&self) -> bool {
         self.recomputes
     }
 
-    /// Whether a candidate has no word of the standard library but those that are allowed.
+    /// Whether a candidate has only words of the standard library that are allowed.
     pub(super) fn allows_words_of(&self, candidate: &Candidate) -> bool {
         let limit = self.std_limit.0.as_ref();
         limit.is_none_or(|limit| std_words(&candidate.tree).is_subset(limit))
     }
 
-    /// Has the best so far run again from now on, each time when there are twice as many steps.
+    /// Lets the best so far be run again from now on, each time when there are twice as many steps.
     pub(super) fn begin_looking(&mut self) {
         self.next_look = Some(1);
     }
 
-    /// Whether the best so far is to be run again after so many steps. The run counts as done then.
+    /// Whether the best so far has to be run again after so many steps. The run counts as done
+    /// then.
     pub(super) fn takes_a_look(&mut self, steps: u64) -> bool {
         let is_due = self.next_look.is_some_and(|next| steps >= next) && !self.is_on_detour;
         if is_due {
@@ -184,7 +188,7 @@ impl Mode {
         is_due
     }
 
-    /// Whether progress is to be reported, as it was not reported a moment ago. The report counts
+    /// Whether progress has to be reported, as it was not reported a moment ago. The report counts
     /// as done then.
     pub(super) fn takes_progress(&mut self) -> bool {
         let last = self.last_progress;

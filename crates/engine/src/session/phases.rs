@@ -1,9 +1,9 @@
-//! The phases of a search, one after the other, with what each has brought and cost.
+//! The phases of a search, one after the other, each with its costs and the size that it reached.
 
 use crate::figures::Phase;
 use crate::request::Part;
 
-/// The parts that have ended, and where the current one began.
+/// The phases that have ended, and the figures with which the current one began.
 #[derive(Debug, Default)]
 pub(super) struct Phases {
     ended: Vec<Phase>,
@@ -19,7 +19,7 @@ pub(super) struct Standing {
 }
 
 impl Phases {
-    /// Ends a part, and with it begins the next. One of a name that was there before is added to it.
+    /// Ends a phase, and begins the next. One of a name that was there before is added to it.
     pub(super) fn end(&mut self, part: Part, now: Standing, tokens_after: u64) {
         let begin = std::mem::replace(&mut self.begin, now);
         let phase = self.of(part);

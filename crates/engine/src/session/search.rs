@@ -20,16 +20,17 @@ use reduce_oracle::{Cancel, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::time::Instant;
 
-/// A proposal without a verdict that has been handed to the algorithm and may still be void.
+/// A proposal of the algorithm that was not accepted and has not become void.
 struct Pending<C> {
     proposer: Proposer,
     proposal: C,
     candidate: Candidate,
     kind: &'static str,
     key: Option<Digest>,
-    /// The joint compilation in which the candidate was.
+    /// The joint compilation that the candidate was in.
     joint: Option<JointCompilation>,
-    /// Whether the candidate is interesting, as a question says that was asked ahead of time.
+    /// Whether the candidate is interesting, where a question that was asked ahead of time has told
+    /// so.
     is_known_to_be: Option<bool>,
     /// Whether the candidate's verdict may be counted as a query: the search has not used it before, and no
     /// earlier run has.
@@ -38,7 +39,7 @@ struct Pending<C> {
     is_counted: bool,
 }
 
-/// A question that a worker has.
+/// A question that a worker is answering.
 struct InFlight {
     key: Digest,
     cancel: Cancel,
@@ -68,13 +69,12 @@ struct SearchRun<'s, 'r, S: Search, P> {
     search: S,
     proposals: P,
     pending: BTreeMap<Ticket, Pending<S::Candidate>>,
-    /// Candidates that are looked at together, before the next are: those that somebody has to be asked about, and that
-    /// were not asked about yet.
+    /// The candidates of the open window that still have to be asked about.
     window: VecDeque<Ticket>,
     in_flight: HashMap<QuestionId, InFlight>,
     accepted: u64,
-    /// Whether no more is proposed until all earlier proposals are counted, as these may be all that the budget
-    /// allows.
+    /// Whether nothing more is proposed until all earlier proposals are counted, as these may use the rest of
+    /// the budget.
     waits_for_budget: bool,
 }
 
@@ -137,7 +137,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         Ok(())
     }
 
-    /// Counts the questions whose answer matters.
+    /// Counts the questions under way whose answers still matter.
     fn waiting(&self) -> usize {
         self.in_flight
             .values()
@@ -157,7 +157,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         Ok(())
     }
 
-    /// Decides a candidate whose verdict is known by now, and has the others asked about, each once.
+    /// Decides a candidate whose verdict is known by now, or has it asked about.
     fn ask_unless_known(&mut self, ticket: Ticket) -> Result<(), Failure> {
         let Some(pending) = self.pending.get(&ticket) else {
             return Ok(());
@@ -219,7 +219,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         Ok(())
     }
 
-    /// Hands a verdict to the algorithm and follows what it brings about.
+    /// Gives the algorithm a verdict and does what follows from it.
     fn decide(&mut self, ticket: Ticket, interesting: bool) -> Result<(), Failure> {
         if !self.note_refused(ticket, interesting) {
             return Ok(());
@@ -228,7 +228,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         self.follow(answered)
     }
 
-    /// Hands the algorithm a verdict for which no question of its own was needed.
+    /// Gives the algorithm a verdict for which no question of its own was needed.
     fn decide_free(&mut self, ticket: Ticket, interesting: bool) -> Result<(), Failure> {
         if !self.note_refused(ticket, interesting) {
             return Ok(());
@@ -237,7 +237,8 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         self.follow(answered)
     }
 
-    /// Notes a refused proposal. Returns whether the ticket matters.
+    /// Notes that a proposal was refused, if its verdict says so. Returns whether the ticket
+    /// matters.
     fn note_refused(&mut self, ticket: Ticket, interesting: bool) -> bool {
         let Some(pending) = self.pending.get(&ticket) else {
             return false;
@@ -273,7 +274,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         Ok(())
     }
 
-    /// Forgets a ticket that no longer matters: its question is cancelled unless another ticket
+    /// Forgets a ticket that no longer matters, and cancels its question unless another ticket
     /// waits for it.
     fn forget(&mut self, ticket: Ticket) {
         self.pending.remove(&ticket);
@@ -291,7 +292,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         }
     }
 
-    /// Accepts a ticket; all that came after it is void.
+    /// Accepts the candidate of a ticket, which makes all later tickets void.
     fn accept(&mut self, ticket: Ticket) -> Result<(), Failure> {
         let accepted = self.pending.remove(&ticket);
         self.pending.clear();
@@ -304,7 +305,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         Ok(())
     }
 
-    /// Counts what comes before an accepted ticket: everything up to it is decided in order.
+    /// Counts the verdicts on all proposals before an accepted one.
     fn consume_before(&mut self, ticket: Ticket) -> Result<(), Failure> {
         let later = self.pending.split_off(&ticket);
         self.consume_all()?;
@@ -312,7 +313,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         Ok(())
     }
 
-    /// Counts all that is decided, in order, as long as the budget lasts.
+    /// Counts all verdicts that have come, in order, as long as the budget lasts.
     fn consume_all(&mut self) -> Result<(), Failure> {
         let mut all = std::mem::take(&mut self.pending);
         for pending in all.values_mut() {
@@ -325,8 +326,8 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         Ok(())
     }
 
-    /// Whether so many more queries are within the budget, whatever becomes of all that was proposed. That depends on
-    /// nothing but the proposals, so that it is the same with any number of workers.
+    /// Whether so many more queries are within the budget, whatever the verdicts on the earlier proposals are. That
+    /// depends on nothing but the proposals, so that it is the same with any number of workers.
     fn has_budget_for(&self, more: u64) -> bool {
         let Some(left) = self.session.queries_left() else {
             return true;

@@ -12,7 +12,7 @@ pub(super) struct Skipped {
 }
 
 impl Skipped {
-    /// Takes over the skipped runs of a job before it was interrupted.
+    /// Makes the record of the skipped runs of a job before it was interrupted.
     pub(super) fn in_earlier_runs(times: BTreeMap<String, u64>) -> Self {
         Self {
             times,
@@ -31,7 +31,8 @@ impl Skipped {
         self.in_round.clear();
     }
 
-    /// Notes that the round has brought nothing, as far as its passes were not skipped.
+    /// Notes that the round has accepted nothing, so that the result may not be minimal only for
+    /// the passes skipped in it.
     pub(super) fn end_at_fixpoint(&mut self) {
         self.at_end.clone_from(&self.in_round);
     }

@@ -13,7 +13,7 @@ use crate::watch::Looking;
 use std::time::Instant;
 
 impl Session<'_> {
-    /// Does some work as this stage, to which its time and its candidates count.
+    /// Does some work as a stage, and counts its time and its candidates for that stage.
     ///
     /// # Errors
     /// Those of the work.
@@ -30,8 +30,8 @@ impl Session<'_> {
         result
     }
 
-    /// Does work as a stage that a user may have left out, or that not every oracle can serve; returns how many
-    /// candidates it accepted.
+    /// Does the work of a stage, unless the user has left it out or the oracle cannot serve it; returns how
+    /// many candidates it accepted.
     ///
     /// # Errors
     /// Those of the work.
@@ -62,12 +62,12 @@ impl Session<'_> {
         result
     }
 
-    /// Whether the user has left a stage in, and the oracle can serve it.
+    /// Whether the user has not left a stage out, and the oracle can serve it.
     pub(crate) fn may_begin(&self, methods: &Methods, stage: Stage) -> bool {
         methods.options.passes.contains(stage) && self.has(stage.facts().needs)
     }
 
-    /// Whether there is what a stage needs.
+    /// Whether the condition is met without which a stage never runs.
     fn has(&self, needs: Needs) -> bool {
         let oracle = &self.tools.oracle;
         match needs {
@@ -79,7 +79,7 @@ impl Session<'_> {
         }
     }
 
-    /// Begins a stage, and tells so.
+    /// Begins a stage, and sends an event about it.
     pub(crate) fn start_stage(&mut self, stage: Stage, round: u32) {
         (self.mode.stage, self.mode.round) = (stage, round);
         self.ledger.begin_stage(stage);
@@ -90,7 +90,7 @@ impl Session<'_> {
         });
     }
 
-    /// Ends a part of the search, unless its programs may not last.
+    /// Ends a part of the search, unless the search is on trial.
     pub(crate) fn end_part(&mut self, part: Part) {
         if self.mode.is_on_detour {
             return;
@@ -103,7 +103,7 @@ impl Session<'_> {
         self.ledger.phases.end(part, now, self.best.tokens());
     }
 
-    /// Notes that the last round has brought nothing, unless the search is on trial.
+    /// Notes that the last round has accepted nothing, unless the search is on trial.
     pub(crate) fn end_at_fixpoint(&mut self) {
         if !self.mode.is_on_detour {
             let linkage = &self.best.candidate().compile_options.linkage;
@@ -111,7 +111,7 @@ impl Session<'_> {
         }
     }
 
-    /// Reports progress, and changes of the sources, unless that was done a moment ago.
+    /// Reports progress, and changes of the user's sources, unless that was done a moment ago.
     pub(crate) fn report_progress(&mut self) {
         if !self.mode.takes_progress() {
             return;
@@ -129,7 +129,7 @@ impl Session<'_> {
         }));
     }
 
-    /// Writes down what a live view shows, if somebody looks.
+    /// Notes the state of the search for a live view, if somebody looks at one.
     fn report_live(&self) {
         let live = &self.tools.control.live;
         if !live.is_looked_at() {
@@ -146,7 +146,7 @@ impl Session<'_> {
         });
     }
 
-    /// Tells which of the user's sources are not any more as they were copied.
+    /// Warns the user of sources that are not any more as they were copied.
     pub(crate) fn warn_of_changes(&self, looking: Looking) {
         for path in self.tools.watch.changed_sources(looking) {
             let message =

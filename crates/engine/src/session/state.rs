@@ -1,6 +1,6 @@
-//! The session: the best candidate so far, what is known of others, and what is being done. Its methods
-//! for each of its tasks stand in files of their own; what concerns one of the three is a method of
-//! that.
+//! The session: the best candidate so far, the knowledge about others, and the work under way. Its
+//! methods for each of its tasks stand in files of their own; what concerns one of the three is a
+//! method of that.
 
 use super::joint_state::JointCompilations;
 use super::ledger::Ledger;
@@ -51,7 +51,7 @@ pub(crate) struct Session<'r> {
     /// The log of all programs that were the best so far, from the input on.
     pub(crate) log: StepLog,
     pub(super) joint: JointCompilations,
-    /// Size of the input.
+    /// Size of the input in tokens.
     pub(super) tokens_at_start: u64,
 }
 
@@ -63,12 +63,12 @@ impl Session<'_> {
 }
 
 impl Tools<'_> {
-    /// Waits for a turn to call the compiler beside the workers; they have turns of their own.
+    /// Waits for a turn to call the compiler outside of the workers, which have turns of their own.
     pub(crate) fn turn(&self) -> Option<WorkerPermit> {
         self.control.turns.wait(Work::Query, self.cancel)
     }
 
-    /// Asks the oracle beside the workers, in a turn.
+    /// Asks the oracle outside of the workers, in a turn.
     pub(crate) fn in_turn<T>(&self, ask: impl FnOnce(&dyn Oracle, &Cancel) -> T) -> T {
         let _turn = self.turn();
         ask(self.oracle, self.cancel)
@@ -76,7 +76,7 @@ impl Tools<'_> {
 }
 
 impl<'r> Session<'r> {
-    /// Begins with a candidate that is known to be interesting.
+    /// Begins a session with a candidate that is known to be interesting.
     pub(crate) fn new(tools: Tools<'r>, pool: Pool, best: Candidate, tokens_at_start: u64) -> Self {
         let pace = Pace::new(tools.oracle.usual(), tokens_at_start);
         Self {
@@ -105,12 +105,13 @@ impl<'r> Session<'r> {
         self.best.candidate()
     }
 
-    /// Whether the work under way should come to its end.
+    /// Whether the work under way should end.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.mode.stop.is_cancelled()
     }
 
-    /// Returns the reason why the search ends early with a valid result, if it does.
+    /// Returns the reason why the search ends before it is done, though with a valid result, if it
+    /// does.
     pub(crate) fn early_end(&self) -> Option<Ended> {
         self.mode.stop.early_end()
     }

@@ -12,7 +12,7 @@ use reduce_syntax::SourceTree;
 use std::collections::BTreeMap;
 
 impl Session<'_> {
-    /// Has the log of steps begin with the input, from which the best so far may have been prepared already.
+    /// Begins the log of steps with the input, from which the best so far may have been prepared already.
     pub(crate) fn log_from(&mut self, input: &SourceTree) {
         let elapsed = self.tools.started.elapsed();
         let best = self.best.candidate();
@@ -21,7 +21,7 @@ impl Session<'_> {
         self.show_live(&best.tree, self.best.tokens());
     }
 
-    /// Shows a program to a live view, as the best so far.
+    /// Gives a live view a program as the best so far.
     fn show_live(&self, tree: &SourceTree, tokens: u64) {
         let live = &self.tools.control.live;
         live.show(tree, self.tools.output.places(tree), false);
@@ -79,7 +79,7 @@ impl Session<'_> {
         }
     }
 
-    /// Makes a person's edit the best so far, whatever its size.
+    /// Makes a person's edit the best so far, even if it is larger.
     ///
     /// # Errors
     /// Where store or output directory cannot be written.
@@ -104,7 +104,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Goes on from the last accepted state of an interrupted job, before which runs of these passes were skipped.
+    /// Goes on from the last accepted state of an interrupted job, in which the user had skipped these runs of
+    /// passes.
     ///
     /// # Errors
     /// Where the output directory cannot be written.
@@ -129,8 +130,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Ends a stopped search with the best so far before the program grew, if it has not become
-    /// smaller than that since.
+    /// Ends a stopped search with the program before it grew, if it has not become smaller than
+    /// that since.
     ///
     /// # Errors
     /// Where the output directory cannot be written.
@@ -141,14 +142,14 @@ impl Session<'_> {
         }
     }
 
-    /// Goes back from a detour to the program that the output directory shows, for a search that an error has ended:
-    /// programs of a detour may not last.
+    /// Goes back from a trial to the program in the output directory, for a search that an error has ended: programs
+    /// on trial may not last.
     pub(crate) fn return_to_shown(&mut self) {
         let shown = self.best.shown.clone();
         self.best.replace(shown);
     }
 
-    /// Makes a state the result, in place of the best so far.
+    /// Makes a candidate the result, in place of the best so far.
     ///
     /// # Errors
     /// Where the output directory cannot be written.
@@ -159,8 +160,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Runs the best so far once more where that is due. Where it does not fail the search comes to its
-    /// end.
+    /// Runs the best so far once more, if it is time for that, to see whether it still fails. Where it
+    /// does not fail the search comes to its end.
     ///
     /// A search that has accepted something by luck would build on it, and a compiler that was replaced
     /// meanwhile would answer about another program.

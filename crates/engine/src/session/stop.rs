@@ -1,6 +1,7 @@
-//! The reasons why a search ends before it is done: the user asks for the best so far, its budget is spent, or the user has edited the result, so that
-//! all begins anew from there, or skips a pass, so that the next one follows; or the failure turns out not to show each time; or the compiler is not
-//! any more what it was. Either way everything comes to its end soon, and nothing is lost.
+//! The reasons why a search ends before it is done, such as a spent budget, a user's wish or an edit of the result. After an
+//! edit of the result all begins anew from there, and after a skipped pass the next one follows; the failure may also turn
+//! out not to show each time, or the compiler may be replaced. Either way everything comes to its end soon, and nothing is
+//! lost.
 
 use crate::clock::Clock;
 use crate::control::Control;
@@ -22,20 +23,21 @@ pub(super) struct Stop {
     clock: Clock,
     /// The number of queries that the search may use.
     most_queries: Option<u64>,
-    /// Whether the search has used all its queries.
+    /// Whether the search ends because it has used all its queries.
     for_queries: bool,
-    /// Whether a person's edit waits to be taken up.
+    /// Whether the search ends because a person's edit waits to be taken up.
     pub(super) for_edit: bool,
-    /// Whether the best so far did not fail when it was run again.
+    /// Whether the search ends because the best so far did not fail when it was run again.
     pub(super) for_loss: bool,
-    /// Whether the compiler or linked crates, on which verdicts stand, were changed.
+    /// Whether the search ends because the compiler or linked crates were changed, so that verdicts
+    /// do not hold.
     pub(super) for_change: bool,
     /// A flag that is raised when the input does not fail each time.
     pub(super) refuted: Option<Cancel>,
 }
 
 impl Stop {
-    /// Makes a stop of which nothing has happened yet. Time counts by this clock.
+    /// Makes the record of a search that has no reason to end yet. Time counts by this clock.
     pub(super) fn new(control: &Control, budget: Budget, clock: Clock) -> Self {
         Self {
             user: control.cancel.clone(),
@@ -58,8 +60,8 @@ impl Stop {
         is_wanted || self.skip.is_asked() || self.for_change || self.early_end().is_some()
     }
 
-    /// Returns the reason why the search ends early with a valid result, if it does. A user who cannot
-    /// wait comes first.
+    /// Returns the reason why the search ends before it is done, though with a valid result, if it
+    /// does. A user who cannot wait comes first.
     pub(super) fn early_end(&self) -> Option<Ended> {
         let is_over = || self.time.is_some_and(|time| self.clock.elapsed() >= time);
         if self.for_queries {

@@ -1,5 +1,5 @@
-//! Work under other rules than usual: larger candidates are welcome, what is accepted may not last, or
-//! an interrupted job does not go on from it.
+//! Work under other rules than usual: larger candidates are accepted, accepted programs may not last,
+//! or an interrupted job does not go on from them.
 
 use super::state::Session;
 use crate::Failure;
@@ -22,9 +22,9 @@ impl Session<'_> {
         result
     }
 
-    /// Does some work, and comes back unless `has_paid` says, at what there was, that the end of it
-    /// has. What is accepted on the way is neither kept nor counted as a step. An end that is larger
-    /// stays even if the search is stopped. Returns whether it paid.
+    /// Does some work on trial, and goes back to the program before unless `has_paid` says that the
+    /// work was worth it. What is accepted on the way is neither kept nor counted as a step. An end
+    /// that is larger stays even if the search is stopped. Returns whether it paid.
     ///
     /// # Errors
     /// Those of the work.
@@ -52,8 +52,8 @@ impl Session<'_> {
         result.map(|()| has_paid)
     }
 
-    /// Does some work from which an interrupted job does not go on: it is repeated instead. What was
-    /// asked before in another form of the program has its verdicts for that form.
+    /// Does some work whose steps are no checkpoints: an interrupted job repeats it instead. What
+    /// was asked before in another form of the program has its verdicts for that form.
     ///
     /// # Errors
     /// Those of the work.
@@ -67,8 +67,8 @@ impl Session<'_> {
         result
     }
 
-    /// Expects the best so far to fail whenever it is run from now on; `refuted` is raised where
-    /// another look says that it does not, and stops the search.
+    /// Runs the best so far again from time to time from now on; where it does not fail, `refuted`
+    /// is raised and stops the search.
     pub(crate) fn expect_stable(&mut self, refuted: Cancel) {
         self.mode.begin_looking();
         self.mode.stop.refuted = Some(refuted);

@@ -1,5 +1,5 @@
-//! The verdicts of a session: those that are known, those that are asked for, and those that are
-//! used.
+//! The verdicts of a session: known ones, those that the workers are asked for, and those that the
+//! search uses.
 
 use super::ledger::Used;
 use super::state::Session;
@@ -19,16 +19,15 @@ use reduce_syntax::without_lone_names;
 
 /// The largest number of different other crashes that are kept aside.
 const MOST_OTHER_CRASHES: usize = 8;
-/// The number of tokens above which programs are not compared but for their names, as that takes
-/// longer than it saves.
+/// The number of tokens above which it is not checked whether programs differ in names alone, as
+/// that takes longer than it saves.
 const MOST_TOKENS_ALIKE: u64 = 20_000;
-/// The reason for asking nobody about a candidate that names replaced items of the standard
-/// library.
+/// The reason why a candidate is refused that names replaced items of the standard library.
 const OF_STD: &str = "it names something of the standard library that has been replaced";
-/// The reason for asking nobody about a program of an earlier way.
+/// The reason why a program of a closed earlier way is refused.
 const CLOSED: &str = "the search has come to it on an earlier way, which is closed";
 
-/// The knowledge about a candidate before anybody is asked.
+/// The knowledge about a candidate before the oracle is asked.
 pub(crate) enum Known {
     /// The candidate is not smaller than the best so far, or is refused without a question.
     NotSmaller,
@@ -37,7 +36,7 @@ pub(crate) enum Known {
 }
 
 impl Session<'_> {
-    /// Looks up what is known of a candidate that a search proposes.
+    /// Looks up the verdict on a candidate that a search proposes, if it is known.
     pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Known {
         self.ledger.of_stage().tried += 1;
         let is_simpler = self.mode.accepts_any_size || self.best.is_beaten_by(candidate);
@@ -47,7 +46,8 @@ impl Session<'_> {
         self.recall(candidate)
     }
 
-    /// Gives the reason for asking nobody about a candidate that is simpler than the best so far.
+    /// Returns the reason why a candidate that is simpler than the best so far is refused without
+    /// asking the oracle.
     fn refused_unasked(&self, candidate: &Candidate) -> Option<String> {
         if !self.mode.allows_words_of(candidate) {
             return Some(OF_STD.to_owned());
@@ -84,9 +84,8 @@ impl Session<'_> {
         Known::Verdict(key, verdict)
     }
 
-    /// Looks up the verdict of a rejected candidate that differs from this one in nothing but names that stand once,
-    /// such as one that has lost another of many variants that nothing mentions. What is accepted is always asked
-    /// about.
+    /// Looks up the verdict of a rejected candidate that differs from this one only in names that stand once, such
+    /// as one that has lost another of many variants that nothing mentions. What is accepted is always asked about.
     fn rejected_alike(&mut self, candidate: &Candidate, key: Digest) -> Option<Known> {
         let is_small = candidate.tree.count_tokens() <= MOST_TOKENS_ALIKE;
         if !is_small || !self.tools.oracle.ignores_lone_names() {
@@ -113,7 +112,8 @@ impl Session<'_> {
         self.check(candidate).inspect(candidate) == Inspection::Plausible
     }
 
-    /// Returns the answer about a candidate that is clearly not interesting without the compiler.
+    /// Returns the answer about a candidate that is certainly not interesting, for which the
+    /// compiler is not needed.
     pub(crate) fn refusal(&self, candidate: &Candidate) -> Option<Answer> {
         self.check(candidate).refusal(candidate)
     }
@@ -140,21 +140,21 @@ impl Session<'_> {
         })
     }
 
-    /// Asks the compiler about a candidate now, whatever is known of it and whatever else is under
-    /// way.
+    /// Asks the compiler about a candidate now, even if its verdict is known and while other
+    /// questions are under way.
     pub(super) fn answer_about(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
         let (expectation, asking) = self.best.pace.expectation(candidate);
         self.submit_and_wait(candidate, expectation, asking)
     }
 
-    /// Asks the compiler about a candidate with nothing beside it and more time.
+    /// Asks the compiler about a candidate again, with no other process beside it and more time.
     pub(super) fn answer_alone(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
         let (expectation, _) = self.best.pace.expectation(candidate);
         self.submit_and_wait(candidate, expectation, Asking::Again)
     }
 
-    /// Returns the verdict of a candidate that no search proposes, which no figure counts; `None` where it is clear
-    /// without the compiler.
+    /// Returns the verdict of a candidate that no search proposes and that no figure counts; `None` where it is
+    /// clear without the compiler.
     ///
     /// # Errors
     /// Where our own surroundings fail, or the user stops the reduction.
@@ -174,7 +174,7 @@ impl Session<'_> {
         }))
     }
 
-    /// Has the workers ask about a candidate, unscreened, and waits for the answer.
+    /// Has a worker ask about a candidate without any check before, and waits for the answer.
     fn submit_and_wait(
         &mut self,
         candidate: &Candidate,
@@ -213,13 +213,14 @@ impl Session<'_> {
         answer
     }
 
-    /// Whether something was changed that verdicts stand on. Then the search comes to its end.
+    /// Whether the compiler or another input of the verdicts was changed. Then the search comes to
+    /// its end.
     pub(super) fn notes_change(&mut self) -> bool {
         self.mode.stop.for_change |= self.tools.oracle.has_changed();
         self.mode.stop.for_change
     }
 
-    /// Remembers an answer, in this run and for others.
+    /// Remembers an answer, in this run and in the store.
     pub(crate) fn learn(&mut self, key: Digest, answer: &Answer) {
         self.ledger.learn(key, answer);
         let lasts = answer.decider.is_of_compiler() && may_be_stored(&answer.verdict);
@@ -228,8 +229,8 @@ impl Session<'_> {
         }
     }
 
-    /// Counts a verdict that the search has used, tells it, and keeps another crash aside. Without a key
-    /// it is that nobody was asked about the candidate.
+    /// Counts a verdict that the search has used, writes it to the log, and keeps another crash aside.
+    /// Without a key it is that nobody was asked about the candidate.
     ///
     /// # Errors
     /// Where the output directory cannot be written.
@@ -258,7 +259,7 @@ impl Session<'_> {
         other_crash.map_or(Ok(()), |crash| self.keep_aside(&crash, candidate))
     }
 
-    /// Tells what was decided about a candidate.
+    /// Writes to the log what was decided about a candidate.
     fn tell(&self, key: Option<Digest>, proposer: Proposer, kind: &str, candidate: &Candidate) {
         let known = key.and_then(|key| self.ledger.verdicts.get(&key));
         let is_repeated = key.is_some_and(|key| self.ledger.verdicts.is_used(&key));
@@ -302,7 +303,7 @@ impl Session<'_> {
         self.name_other(crash, candidate)
     }
 
-    /// Names a crash of a program that is not the one that is looked for, and keeps the program, unless it is known.
+    /// Reports a crash that is not the one that is reduced, and keeps its program, unless the crash is known.
     ///
     /// # Errors
     /// Where the output directory cannot be written.
@@ -342,7 +343,7 @@ impl Session<'_> {
     }
 }
 
-/// Whether a verdict holds in other runs: a deadline that passed may be longer next time.
+/// Whether a verdict also holds in other runs, unlike a deadline that passed.
 fn may_be_stored(verdict: &Verdict) -> bool {
     !matches!(verdict, Verdict::TimedOut | Verdict::Cancelled)
 }

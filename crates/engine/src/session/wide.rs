@@ -1,4 +1,5 @@
-//! Searches by waves, where the user wants them (`--width`): several proposals are made at once.
+//! Searches by waves (`--width`): several candidates of the same program are asked about before one
+//! is accepted.
 
 use super::search::run_search;
 use super::state::Session;
@@ -29,7 +30,7 @@ where
     }
 }
 
-/// Runs one wave of a search, to the first success: the program is read again then.
+/// Runs one wave of a search, up to the first success, after which the program is read again.
 ///
 /// # Errors
 /// Where our own surroundings fail.

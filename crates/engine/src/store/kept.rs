@@ -16,7 +16,7 @@ pub(crate) struct Kept<'r> {
     output: &'r OutputDirectory,
     job: Digest,
     emit: &'r (dyn Fn(Event) + Sync),
-    /// Whether the store succeeded in its last operation.
+    /// Whether the last operation of the store succeeded.
     works: AtomicBool,
     is_failure_told: AtomicBool,
 }
@@ -38,7 +38,7 @@ impl<'r> Kept<'r> {
         }
     }
 
-    /// Returns the verdict of an earlier query.
+    /// Returns the verdict that an earlier query has left in the store.
     pub(crate) fn verdict(&self, key: &Digest) -> Option<Verdict> {
         let store = self.store_that_works()?;
         self.note(store.verdict(key)).flatten()
@@ -61,7 +61,7 @@ impl<'r> Kept<'r> {
             .max_by_key(|step| step.step)
     }
 
-    /// Keeps a step. A store that has failed may have room again.
+    /// Keeps a step as the last one of the job. A store that has failed may have room again.
     ///
     /// # Errors
     /// Where neither the store nor the output directory can be written.
@@ -92,8 +92,8 @@ impl<'r> Kept<'r> {
         self.store.filter(|_| self.works.load(Ordering::Relaxed))
     }
 
-    /// Returns the store's answer; `None` where it has failed, which the user is told the first
-    /// time.
+    /// Returns the store's answer; `None` where the store has failed, of which the user is warned
+    /// the first time.
     fn note<T>(&self, said: Result<T, StoreError>) -> Option<T> {
         self.works.store(said.is_ok(), Ordering::Relaxed);
         let error = match said {

@@ -1,15 +1,15 @@
-//! Descriptions of a candidate's changes to the best so far: places, with what is removed and what
-//! is put there.
+//! Descriptions of a candidate's changes to the best so far: their places, and the removed and the
+//! inserted text.
 
 use crate::hunks::{Hunk, hunks};
 use reduce_syntax::SourceTree;
 use std::ops::Range;
 
-/// The largest number of changes of a candidate that are told.
+/// The largest number of changes of a candidate that are described.
 const MOST_CHANGES: usize = 12;
-/// A text that is longer is told by its beginning and its end, in characters.
+/// The number of characters above which only the beginning and the end of a text are shown.
 const LONGEST_TEXT: usize = 96;
-/// The number of characters of a long text's end that are told.
+/// The number of characters that are shown of a long text's end.
 const END_OF_TEXT: usize = 24;
 
 /// Describes the changes from one program to another, such as `PATH:FROM..TO "removed" ->
@@ -52,7 +52,7 @@ fn in_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Quotes a text, shortened, and with nothing in it that acts on a terminal.
+/// Quotes a text, shortened, and without characters that control a terminal.
 fn quoted(text: &str) -> String {
     let n_chars = text.chars().count();
     if n_chars <= LONGEST_TEXT {

@@ -1,4 +1,4 @@
-//! Who hears the trace of what a thread does.
+//! The listener to the log of what a thread does.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ thread_local! {
     static LISTENER: RefCell<Option<Listener>> = const { RefCell::new(None) };
 }
 
-/// Puts the listener back who was there before, also after a panic.
+/// Restores the earlier listener when it is dropped, also after a panic.
 struct Before(Option<Listener>);
 
 impl Drop for Before {
@@ -28,7 +28,7 @@ pub(crate) fn is_on() -> bool {
     LISTENER.with_borrow(Option::is_some)
 }
 
-/// Tells a line, which is made only where somebody listens.
+/// Sends a line to the listener; the line is made only if there is one.
 pub(super) fn tell(line: impl FnOnce() -> String) {
     if is_on() {
         let line = line();

@@ -1,4 +1,4 @@
-//! The lines of the log.
+//! The lines of the log of candidates.
 
 use super::changes::describe_changes;
 use super::listener::tell;
@@ -9,19 +9,19 @@ use crate::request::Stage;
 use reduce_model::Lack;
 use reduce_oracle::{Late, Verdict, escape};
 
-/// Tells that a stage begins.
+/// Logs that a stage begins.
 pub(crate) fn begin_stage(stage: Stage, round: u32, tokens: u64) {
     tell(|| format!("stage {stage}, round {round}, at {tokens} tokens"));
 }
 
-/// Tells that edits are not tried in this round.
+/// Logs the number of edits that are not tried in this round.
 pub(crate) fn left_out(count: usize) {
     if count > 0 {
         tell(|| format!("left out: {count} edits that failed in an earlier round"));
     }
 }
 
-/// Tells what the compiler misses in a slice of so many tokens.
+/// Logs what the compiler misses in a slice of so many tokens.
 pub(crate) fn grows(tokens: u64, lacks: &[Lack]) {
     tell(|| format!("slice of {tokens} tokens: {}", missed(lacks)));
 }
@@ -34,7 +34,7 @@ fn missed(lacks: &[Lack]) -> String {
     }
 }
 
-/// Writes the code of an error and the first line of what it says.
+/// Writes the code and the first line of an error of the compiler on one line.
 fn in_a_line(lack: &Lack) -> String {
     let first = lack.message.lines().next().unwrap_or_default();
     escape::line(format!("{} {first}", lack.code).trim_start()).into_owned()
@@ -43,9 +43,9 @@ fn in_a_line(lack: &Lack) -> String {
 /// The proposer of a candidate: its search, and its number there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Proposer {
-    /// The search, by its number in the reduction; 0 where there was none.
+    /// The number of the search in the reduction; 0 where there was none.
     pub(crate) search: u64,
-    /// The candidate, by its number in the search.
+    /// The number of the candidate in its search.
     pub(crate) ticket: u64,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Record<'c> {
 /// The decision about a candidate: its decider, verdict and reason.
 pub(crate) struct Decision<'c> {
     pub(crate) decider: Decider,
-    /// Absent where nobody was asked.
+    /// The verdict on the candidate; absent where nobody was asked.
     pub(crate) verdict: Option<&'c Verdict>,
     /// The time limit that was exceeded, where that is the verdict.
     pub(crate) late: Option<Late>,
@@ -76,7 +76,7 @@ pub(crate) struct Decision<'c> {
 }
 
 impl Record<'_> {
-    /// Writes the line of the candidate into the log.
+    /// Writes the line about the candidate into the log.
     pub(crate) fn tell(&self) {
         let Self {
             stage,

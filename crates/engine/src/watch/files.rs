@@ -18,7 +18,7 @@ const QUIET: Duration = Duration::from_millis(300);
 /// The largest number of bytes of a file that is read; a larger one is known by its size and age.
 const LARGEST_READ: u64 = 4 << 20;
 
-/// Files that are watched for changes of what is in them.
+/// Files that are watched for changes of their contents.
 #[derive(Debug)]
 pub struct FileWatch {
     /// The digest of each file when it was looked at last; `None` where there was no file.
@@ -28,7 +28,7 @@ pub struct FileWatch {
     _watcher: RecommendedWatcher,
 }
 
-/// The changes that the system told of since files were looked at last.
+/// The changes that the system has reported since files were looked at last.
 #[derive(Debug, Default)]
 struct Touched {
     paths: BTreeSet<Utf8PathBuf>,
@@ -37,16 +37,16 @@ struct Touched {
     last: Option<Instant>,
 }
 
-/// The filter of the paths that matter.
+/// The filter that tells which reported paths matter.
 struct Filter {
     known: BTreeSet<Utf8PathBuf>,
-    /// The output directory: Rust files that are new below it are ours.
+    /// The path of the output directory: Rust files that are new below it are ours.
     output: Utf8PathBuf,
 }
 
 impl FileWatch {
-    /// Watches files, which had these contents, and Rust files that come to stand beside them. What is
-    /// new below `output` does not count. All are looked at once in any case.
+    /// Watches files, whose contents were these, and new Rust files beside them. What is new below
+    /// `output` does not count. All are looked at once in any case.
     ///
     /// # Errors
     /// Where the system has no watches left.
@@ -79,8 +79,8 @@ impl FileWatch {
         })
     }
 
-    /// Returns the files that are not any more as they were when they were looked at last, once
-    /// nothing has happened to any of them for a moment.
+    /// Returns the files whose contents have changed since they were looked at last, once nothing
+    /// has happened to any of them for a moment.
     pub fn changed(&mut self) -> Vec<Utf8PathBuf> {
         let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
         let is_busy = touched.last.is_some_and(|last| last.elapsed() < QUIET);
@@ -96,7 +96,7 @@ impl FileWatch {
         paths.into_iter().collect()
     }
 
-    /// Returns the files that have changed, whether or not the system told of them.
+    /// Returns the files that have changed, whether or not the system reported it.
     pub(crate) fn changed_anywhere(&mut self) -> Vec<Utf8PathBuf> {
         let mut paths: Vec<Utf8PathBuf> = self.known.keys().cloned().collect();
         paths.retain(|path| self.look_at(path));
@@ -116,7 +116,7 @@ impl FileWatch {
     }
 }
 
-/// Returns a digest of what is in a file; `None` where there is none.
+/// Returns a digest of the contents of a file; `None` where there is none.
 pub(super) fn contents(path: &Utf8Path) -> Option<Digest> {
     let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
     let mut hasher = blake3::Hasher::new();
@@ -129,7 +129,7 @@ pub(super) fn contents(path: &Utf8Path) -> Option<Digest> {
     Some(*hasher.finalize().as_bytes())
 }
 
-/// Returns the directories in which the files are.
+/// Returns the directories of these files.
 fn directories(known: &BTreeMap<Utf8PathBuf, Option<Digest>>) -> BTreeSet<&Utf8Path> {
     let parents = known.keys().filter_map(|path| path.parent());
     parents.filter(|parent| parent.is_dir()).collect()

@@ -1,5 +1,5 @@
-//! The files that are watched: those that a snapshot was taken of, and all that decides what the
-//! same command would do again.
+//! The files that are watched: those that were copied for the reduction, and all others that decide
+//! what the same command would do again.
 
 use super::files::{FileWatch, contents};
 use crate::failure::Failure;
@@ -43,8 +43,8 @@ pub(super) fn watch_sources(
     FileWatch::start(known, output)
 }
 
-/// Returns the digest of a file when it was copied. A copy has the age of what it is a copy of, unless
-/// cargo or a build script has written to it.
+/// Returns the digest of a file's contents at the time when it was copied. A copy has the age of what
+/// it is a copy of, unless cargo or a build script has written to it.
 fn copied_contents(original: &Utf8Path, copy: &Utf8Path) -> Option<Digest> {
     let age = |path: &Utf8Path| path.metadata().and_then(|data| data.modified()).ok();
     match age(original) > age(copy) {
@@ -53,8 +53,8 @@ fn copied_contents(original: &Utf8Path, copy: &Utf8Path) -> Option<Digest> {
     }
 }
 
-/// Watches all that decides what a command does: the program's sources, which for a package are those
-/// of its workspace, and the toolchain.
+/// Watches all files that decide what a command does: the program's sources, which for a package are
+/// those of its workspace, and the toolchain.
 ///
 /// # Errors
 /// Where the system has no watches left.
@@ -80,8 +80,8 @@ pub fn watch_inputs(
     })
 }
 
-/// Finds Rust sources, manifests and what else cargo reads below a directory, but for caches and
-/// hidden directories.
+/// Finds Rust sources, manifests and other files that cargo reads below a directory, but for caches
+/// and hidden directories.
 fn sources_below(root: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     let mut found = BTreeSet::new();
     let mut directories = vec![root.to_owned()];
@@ -111,7 +111,7 @@ fn is_source(path: &Utf8Path) -> bool {
     is_rust || is_configuration || SETTINGS.contains(&name)
 }
 
-/// Finds a file with its modules. Paths that lead out of its directory are left out.
+/// Finds a source file and those of its modules. Paths that lead out of its directory are left out.
 fn modules_of(root: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     let mut found = BTreeSet::from([root.to_owned()]);
     let directory = root.parent().unwrap_or(root);
@@ -175,8 +175,8 @@ fn is_rustup(real: &Utf8Path, path: &Utf8Path) -> bool {
         || is_hard_link
 }
 
-/// Returns the files of rustup's default toolchain, and of the compilers: the one that was chosen,
-/// or all.
+/// Returns the files that name rustup's default toolchain, and those of the compilers: of the one
+/// that was chosen, or of all.
 fn files_of_rustup(home: &Utf8Path, chosen: Option<&String>) -> Vec<Utf8PathBuf> {
     let toolchains = home.join("toolchains");
     let all = || {

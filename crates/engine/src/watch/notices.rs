@@ -1,4 +1,4 @@
-//! The file system's notices of changes.
+//! The notices of changes that the file system sends.
 
 use camino::Utf8Path;
 use std::path::Path;
@@ -8,7 +8,7 @@ pub(super) fn may_change(event: &notify::Event) -> bool {
     !event.kind.is_access() || event.need_rescan()
 }
 
-/// Returns a path as UTF-8, as the rest of the program has it; `None` where it is none.
+/// Returns a path as UTF-8; `None` where it is not UTF-8.
 pub(super) fn utf8(path: &Path) -> Option<&Utf8Path> {
     Utf8Path::from_path(path)
 }

@@ -1,23 +1,23 @@
-//! A line such as `//@[next] compile-flags: -Znext-solver`, taken apart.
+//! A line such as `//@[next] compile-flags: -Znext-solver`, split into its parts.
 
-/// The start of a line for compiletest.
+/// The start of a line for compiletest, rustc's test runner.
 const START: &str = "//@";
 
 /// The beginnings of the names of lines that say where rustc runs a test.
 const RESTRICTIONS: [&str; 3] = ["needs-", "only-", "ignore-"];
 
-/// A line for compiletest, taken apart.
+/// A line for compiletest, split into its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line<'l> {
     /// The whole line.
     pub(super) text: &'l str,
-    /// The revisions for which the line holds; none if it holds for all of them.
+    /// The revisions for which the line holds; empty if it holds for all of them.
     revisions: Vec<&'l str>,
     pub(super) name: &'l str,
     pub(super) value: &'l str,
 }
 
-/// Returns all lines for compiletest of a file.
+/// Returns all lines for compiletest in a file.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     text.lines().filter_map(|line| Line::of(line.trim()))
 }

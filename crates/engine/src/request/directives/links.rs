@@ -9,12 +9,12 @@ use reduce_oracle::{FileInput, LinkedFile};
 /// The directory of the linked files, beside the test.
 const DIRECTORY: &str = "auxiliary";
 
-/// A file that is compiled, the one that the user named or one that it links.
+/// A file that is compiled: the one that the user named, or one that it links.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'p> {
-    /// The directory of the files that the file links.
+    /// The directory of the files that this file may link.
     directory: &'p Utf8Path,
-    /// The files by which the file is linked, directly or not.
+    /// The files that link this file, directly or not.
     linked_by: &'p [Utf8PathBuf],
     pub(super) read: &'p Read<'p>,
 }

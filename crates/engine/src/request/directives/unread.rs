@@ -1,4 +1,5 @@
-//! Lines that decide how a file is compiled and are not obeyed: the user is told what does the same.
+//! Advice about lines of rustc's tests that are not obeyed, though they decide how a file is
+//! compiled.
 
 use super::line::Line;
 
@@ -13,7 +14,7 @@ pub(super) fn sentences(lines: &[&Line<'_>]) -> Vec<String> {
     sentences
 }
 
-/// Returns what the user can do instead of a line, if it decides how the file is compiled.
+/// Returns advice what to do instead of a line, if it decides how the file is compiled.
 fn advice(line: &Line<'_>) -> Option<String> {
     Some(match line.name {
         "aux-bin" | "aux-codegen-backend" => {

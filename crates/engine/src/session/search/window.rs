@@ -1,5 +1,5 @@
-//! Windows of a search: the candidates that are looked at together, before the next are. Most of those that are not
-//! interesting are found by compiling all of a window at once.
+//! Windows of a search: the candidates that are decided together before the next are proposed. Most of those that
+//! are not interesting are found by compiling all of a window at once.
 
 use super::{Pending, SearchRun};
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use reduce_algorithms::{Search, Ticket};
 use std::time::Instant;
 
 impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
-    /// Returns the next candidate that somebody has to be asked about.
+    /// Returns the next candidate that the oracle has to be asked about.
     pub(super) fn next_undecided(&mut self) -> Result<Option<Ticket>, Failure> {
         while !self.session.is_cancelled() {
             match self.window.pop_front() {
@@ -24,9 +24,9 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
         Ok(None)
     }
 
-    /// Looks at the next candidates: at one of them, or at as many as a joint compilation takes. Which these are depends on
-    /// nothing but what was proposed since the last was accepted, so that it is the same with any number of workers.
-    /// Returns whether there were any.
+    /// Opens a window with the next candidates: with one, or with as many as a joint compilation takes. Which these are
+    /// depends on nothing but what was proposed since the last was accepted, so that it is the same with any number of
+    /// workers. Returns whether there were any.
     fn open_window(&mut self) -> Result<bool, Failure> {
         if !self.has_budget_for(1) {
             self.waits_for_budget = true;
@@ -51,7 +51,8 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
         Ok(has_proposed)
     }
 
-    /// Takes a proposal of the algorithm, and decides it where that needs no question. Returns whether there was one.
+    /// Takes a proposal of the algorithm, and decides it where the oracle need not be asked. Returns whether there
+    /// was one.
     fn propose_next(&mut self) -> Result<bool, Failure> {
         let started = Instant::now();
         let Some((ticket, proposal)) = self.search.propose() else {
@@ -112,7 +113,7 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
         Ok(true)
     }
 
-    /// Compiles the candidates of the window together, and decides those that are not interesting there.
+    /// Compiles the candidates of the window together, and decides those that are refused.
     fn compile_window(&mut self) -> Result<(), Failure> {
         let of_window = |ticket: &Ticket| {
             let pending = self.pending.get(ticket)?;

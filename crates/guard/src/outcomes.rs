@@ -21,7 +21,7 @@ use std::time::Duration;
 /// [`QUICK`].
 const MOST_RUN: usize = 600;
 /// The largest number of mutants that the original is run under, if a run takes more CPU time than
-/// [`QUICK`].
+/// a quick one.
 const MOST_RUN_SLOWLY: usize = 96;
 /// The CPU time of a quick run, which few tests exceed.
 const QUICK: Duration = Duration::from_millis(200);

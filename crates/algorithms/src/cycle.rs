@@ -24,7 +24,8 @@ pub(crate) enum Direction {
     Backwards,
 }
 
-/// The position to which a search has come in its direction: what lies before was tried already.
+/// The furthest position that a search has come to in its direction, up to which all elements were
+/// tried already.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reached(usize);
 

@@ -9,7 +9,7 @@ pub(crate) trait Amount: Copy {
     /// Returns the sum of both amounts.
     fn plus(self, other: Self) -> Self;
 
-    /// Returns the rest of this amount without `part`, which is part of it.
+    /// Returns this amount without `part`, which is a part of it.
     fn minus(self, part: Self) -> Self;
 }
 
@@ -26,7 +26,7 @@ impl Amount for u64 {
     }
 }
 
-/// A list of amounts of which the first so many can be added up.
+/// A list of amounts that can change, with quick sums over its first elements.
 #[derive(Debug, Clone)]
 pub(crate) struct Fenwick<A> {
     /// Entry `i`, counted from 1, has the sum of the amounts `i - lowest_bit(i)..i`.

@@ -13,8 +13,8 @@ pub struct DdminOptions {
     /// succeed on programs (*Toward a Better Understanding of ProbDD*, IV-F: fewer than 0.01 % of
     /// half a million). Default: no.
     pub subsets: bool,
-    /// Whether complements and single elements are tried from the end of the list backwards: what
-    /// uses a definition mostly comes after it, and must go before it. Default: yes.
+    /// Whether complements and single elements are tried from the end of the list backwards: the
+    /// uses of a definition mostly come after it, and must go before it. Default: yes.
     pub from_the_end: bool,
     /// Whether the empty list is the first candidate. It is taken to be uninteresting if not.
     /// Default: yes.
@@ -112,7 +112,7 @@ pub enum Ties {
     FromTheStart,
     /// The element that comes last in the list is tried first.
     FromTheEnd,
-    /// Chance decides, in the same way for the same seed (ProbDD, `RandomizeThenSort`; but an
+    /// Chance decides, with the same outcome for the same seed (ProbDD, `RandomizeThenSort`; but an
     /// element draws its place once, not for each test).
     Shuffled(u64),
 }

@@ -6,7 +6,7 @@
 pub struct Ticket(pub(crate) u64);
 
 impl Ticket {
-    /// Returns the number of the ticket, by which a person can tell it from others of the same search.
+    /// Returns the number of the ticket in its search.
     #[must_use]
     pub fn number(self) -> u64 {
         self.0

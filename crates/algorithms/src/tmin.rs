@@ -25,7 +25,7 @@
 use crate::bits::Bits;
 use crate::speculative::{Sequential, Speculative};
 
-/// A candidate of TMIN, on top of what was accepted before it.
+/// A candidate of TMIN: the replacement of one element, in addition to the accepted ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Replacement {
     /// The element that is replaced: its position in the list.
@@ -63,7 +63,8 @@ pub struct TminMachine {
 /// The state of TMIN when it made a candidate.
 #[derive(Debug, Clone, Copy)]
 pub struct TminMark {
-    /// The alternative that is tried next, of the next open element from here on.
+    /// The replacement that is tried next, or the first of a later element if this one has none
+    /// left.
     next: Replacement,
     /// The number of elements that are still to be visited before the cycle ends.
     left: usize,

@@ -1,4 +1,4 @@
-//! Waves, for many workers: so many candidates are tested on the same list, and those that are interesting are combined.
+//! Waves, for many workers: several candidates are tested on the same list, and the interesting ones are combined.
 //!
 //! A search that speculates ([`Speculative`](crate::Speculative)) makes void what was tested after a success. One in four tests succeeds in the
 //! middle of a reduction, so that more than four workers bring nothing. Here nothing is void:
@@ -118,7 +118,7 @@ fn is_pruned(node: NodeId, changes: &[TreeChange]) -> bool {
     changes.iter().any(prunes_it)
 }
 
-/// Candidates of an algorithm that are made together, on top of what was accepted before.
+/// Candidates of an algorithm that are combined into one, in addition to the accepted ones.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Combined<C> {
     parts: Arc<[C]>,
@@ -157,7 +157,7 @@ pub struct Waves<S: Search> {
     ahead: Option<(Ticket, S::Candidate)>,
     /// Whether the inner search has nothing more for this wave.
     is_closed: bool,
-    /// A candidate for the next wave, if all of this one fail: it changes a part of what candidates of this one change.
+    /// A candidate for the next wave, if all of this one fail: it changes a part of what some of these change.
     for_next: Option<(Ticket, S::Candidate)>,
     /// The index at which the last generation of the wave begins, and the number of its candidates.
     generation: (usize, usize),
@@ -329,7 +329,8 @@ where
         self.look_ahead();
     }
 
-    /// Has the search go on from the first of the successes, and notes what it will propose again.
+    /// Goes on from the accepted successes of the wave, and remembers those that the inner search
+    /// will propose again.
     fn accept(
         &mut self,
         ticket: Ticket,

@@ -54,7 +54,7 @@ impl Candidate {
         plain
     }
 
-    /// Makes another program with the same compile options.
+    /// Returns a candidate of another program with the same compile options.
     pub(crate) fn with_tree(&self, tree: SourceTree) -> Self {
         Self {
             tree,

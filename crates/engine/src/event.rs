@@ -109,11 +109,12 @@ pub enum Event {
         /// Size of the program after the edit, in tokens; it may be larger.
         tokens_after: u64,
     },
-    /// A person's edit of the best so far does not fail in the same way.
+    /// A person's edit of the best so far was rejected, as the program does not fail in the same
+    /// way with it.
     EditRejected {
         /// The edited file, relative to the output directory; it is again as it was.
         path: Utf8PathBuf,
-        /// The reason for people why the edit is not taken.
+        /// The reason for people why the edit is rejected.
         reason: String,
         /// The path at which the edited text was kept.
         kept_at: Utf8PathBuf,

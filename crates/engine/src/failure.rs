@@ -96,7 +96,7 @@ impl Failure {
         }
     }
 
-    /// Makes the failure of our own surroundings, such as a full disk.
+    /// Makes the failure of an operation of ours, such as one on a full disk.
     #[must_use]
     pub fn environment(message: impl Into<String>) -> Self {
         Self::new(FailureKind::Environment, message)
@@ -129,7 +129,7 @@ impl Failure {
         self
     }
 
-    /// Adds what the failed command printed.
+    /// Adds the output of the failed command.
     #[must_use]
     pub fn with_output(mut self, output: impl Into<String>) -> Self {
         self.output = Some(output.into());

@@ -1,6 +1,6 @@
-//! The state of a search for a live view, besides its events: the program as it is, the parts of it that are under trial,
-//! its sizes so far, and the passes with what they have brought. The session and its workers write it down, and whoever runs
-//! the reduction asks for it. While nobody asks, only the program and its size are written down, once for each step.
+//! The state of a search for a live view, besides its events: the best program, the parts of it that queries change, its
+//! sizes over time, and the figures of the passes. The session and its workers write it down, and whoever runs the reduction
+//! asks for it. While nobody asks, only the program and its size are written down, once for each step.
 //!
 //! See docs/decisions/jobs-and-turns.md.
 
@@ -34,7 +34,7 @@ pub struct Live(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     created: Instant,
-    /// When somebody last asked, in milliseconds since `created`; 0 if nobody has.
+    /// The time at which a view last asked, in milliseconds since `created`; 0 if none has.
     asked: AtomicU64,
     known: Mutex<Known>,
 }
@@ -75,8 +75,8 @@ pub struct LiveState {
     pub program: u64,
     /// The files of the program, the root first; `None` where the view has that program already.
     pub files: Option<Vec<LiveFile>>,
-    /// Whether the program is on trial: unless the trial ends smaller, the program before is taken
-    /// again.
+    /// Whether the program is on trial: unless the trial ends with a smaller one, the search goes
+    /// back to the program before it.
     pub is_on_trial: bool,
     /// The parts of the program that are changed by queries under way, in order.
     pub parts: Vec<LivePart>,
@@ -117,7 +117,7 @@ pub struct Size {
     pub tokens: u64,
 }
 
-/// The figures of a search for a live view: the pass under way and what each pass has done.
+/// The figures of a search for a live view: the pass under way, and the counts of each pass.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LiveFigures {
     /// The pass that is under way, if it can be skipped.
@@ -183,8 +183,8 @@ impl Live {
         asked > 0 && self.milliseconds().saturating_sub(asked) < patience
     }
 
-    /// Notes the program that is the best so far, or with which a trial goes on. Its files are at these places below the
-    /// output directory.
+    /// Notes the program that a live view shows: the best so far, or the current one of a trial. Its files are at these
+    /// places below the output directory.
     pub(crate) fn show(&self, tree: &SourceTree, places: Vec<Utf8PathBuf>, is_on_detour: bool) {
         let mut known = self.known();
         let is_known = |shown: &Shown| shown.tree == *tree && shown.places == places;

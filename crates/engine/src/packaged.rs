@@ -1,4 +1,5 @@
-//! A failing test whose result is shown where it goes in the user's package.
+//! A failing test of a package, whose result is also shown to fail in the place of the original in
+//! that package.
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -67,7 +68,7 @@ impl PackagedTest {
         }
     }
 
-    /// Runs the package's test with a result in its place, and returns what it shows. Files of a test target that the result
+    /// Runs the package's test with a result in its place, and returns the outcome. Files of a test target that the result
     /// does not have any more stay, as other targets may have them too.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The end of a reduction in figures: what `reduction.json` holds.
+//! The summary of a finished reduction, which is written as `reduction.json`.
 
 use crate::figures::{
     CodeUnderTest, DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates,
@@ -37,16 +37,18 @@ pub struct Summary {
     /// The sizes of input and result of the reduction, in tokens.
     #[serde(flatten)]
     pub sizes: Sizes,
-    /// The counts of a search: what it asked, what it accepted, and what it left open.
+    /// The counts of the search, such as its queries, steps and candidates out of time.
     #[serde(flatten)]
     pub counts: SearchCounts,
-    /// The time and memory that a reduction took, and what it was done with.
+    /// The time and memory that the reduction took, and the means that it used, such as a server.
     #[serde(flatten)]
     pub costs: ReductionCosts,
-    /// The behaviour of the result: the failure that it shows, its other errors, and what programs and compilers beside it do.
+    /// The behaviour of the result: the failure that it shows, its other errors, and what other compilers and nearby
+    /// programs do.
     #[serde(flatten)]
     pub behaviour: ResultBehaviour,
-    /// The result as it is delivered: where it is, what reproduces it, and what is told beside it.
+    /// The delivered result: its place, the commands that reproduce it, and the information about
+    /// it.
     #[serde(flatten)]
     pub delivered: DeliveredResult,
     /// The rates at which the failure shows, with `--repeat`.
@@ -56,9 +58,9 @@ pub struct Summary {
     /// failure is a cost.
     #[serde(default)]
     pub stability: Option<Stability>,
-    /// The code, where it is short enough to be shown.
+    /// The code of the result, where it is short enough to be shown.
     pub code: Option<String>,
-    /// Other crashes that were met, with where they were kept.
+    /// Other crashes that candidates have shown, with the places where these were kept.
     pub other_crashes: Vec<OtherCrash>,
     /// Whether the crash may be that of a procedural macro, which the result still calls.
     #[serde(default)]
@@ -83,7 +85,7 @@ pub struct Sizes {
     pub tokens_after: u64,
 }
 
-/// The counts of a search: what it asked, what it accepted, and what it left open.
+/// The counts of a search, such as its queries, steps and candidates out of time.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchCounts {
     /// The number of compiler runs whose verdict the search used.
@@ -121,7 +123,7 @@ pub struct SearchCounts {
     pub slippage: u64,
 }
 
-/// The time and memory that a reduction took, and what it was done with.
+/// The time and memory that a reduction took, and the means that it used, such as a server.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReductionCosts {
     /// Seconds from the request to the written result.
@@ -144,7 +146,8 @@ pub struct ReductionCosts {
     pub peak_memory_bytes: u64,
 }
 
-/// The behaviour of the result: the failure that it shows, its other errors, and what programs and compilers beside it do.
+/// The behaviour of the result: the failure that it shows, its other errors, and what other compilers and nearby programs
+/// do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResultBehaviour {
     /// The property that had to stay, in words, where the signature does not tell it: how much of the message of an error or
@@ -161,12 +164,12 @@ pub struct ResultBehaviour {
     /// The check for undefined behaviour in the result, with `--miscompile`.
     #[serde(default)]
     pub undefined_behaviour: Option<UndefinedBehaviour>,
-    /// The programs that are one edit away from the result of a crash or an error and do not fail; those that tell most
+    /// The programs that are one edit away from the result of a crash or an error and do not fail; the most instructive
     /// come first.
     #[serde(default)]
     pub nearest: Vec<NearestProgram>,
-    /// The signature of the failure that candidates are compared with, without what depends on the
-    /// program or the run.
+    /// The signature of the failure that candidates are compared with, without the parts that
+    /// depend on the program or the run.
     pub signature: Signature,
     /// The failure of the result for people: on one line, with its message as it was printed.
     #[serde(default)]
@@ -179,8 +182,8 @@ pub struct DeliveredResult {
     /// The shell line that reproduces the failure, to be run in the directory of `reduced.rs`, or
     /// in `reduced`.
     pub reproduce: String,
-    /// The part of the user's crate that the result replaces, where only that was reduced: the line is then
-    /// run in the user's package.
+    /// The part of the user's crate that the result replaces, where only that part was reduced: the
+    /// reproducing line is then run in the user's package.
     #[serde(default)]
     pub goes_to: Option<GoesTo>,
     /// The facts that runs have shown of the code under test, where only a test was reduced.
@@ -231,7 +234,7 @@ impl Summary {
         self.counts.queries as f64 / fewest as f64
     }
 
-    /// Returns the path of the report as a page, beside the result.
+    /// Returns the path of the report as an HTML page, beside the result.
     #[must_use]
     pub fn page(&self) -> Option<Utf8PathBuf> {
         Some(self.delivered.result.parent()?.join("report.html"))

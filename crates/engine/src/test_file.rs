@@ -4,7 +4,7 @@ use crate::context::Context;
 use camino::Utf8PathBuf;
 use reduce_oracle::{Baseline, OneTest, TestPackage};
 
-/// A test in a file of `tests` or another test target, of which the result is such a file again.
+/// A failing test in a file of `tests` or of another test target; the result is again such a file.
 #[derive(Debug, Clone)]
 pub(crate) struct TestFile {
     /// The test of the target that fails, or the target as a whole.

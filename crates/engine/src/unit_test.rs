@@ -1,4 +1,4 @@
-//! A failing unit test: where it stands in its crate, and the crate with a result in its place.
+//! A failing unit test that is reduced, and how its result is put back into its crate.
 
 use camino::Utf8PathBuf;
 use reduce_gather::{TestPlace, put_back};

@@ -65,8 +65,8 @@ pub(crate) fn compiling(
     Ok(has_mutants.then_some(instrumented))
 }
 
-/// Finds the innermost place of an error in a crate: in the definition of a macro, if that is where
-/// it is.
+/// Finds the innermost place of an error in a crate: in the definition of a macro, if the error is
+/// there.
 fn place(place: Option<&Place>, sources: &SourceTree) -> ErrorPlace {
     let Some(place) = place else {
         return ErrorPlace::Unknown;

@@ -24,7 +24,7 @@ pub struct NotMutable {
 }
 
 impl NotMutable {
-    /// Returns what the user can do.
+    /// Returns a hint that tells the user which packages can be mutated.
     #[must_use]
     pub fn hint(&self) -> String {
         let names = self.usable.iter().map(|name| format!("`{name}`"));

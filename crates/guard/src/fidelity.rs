@@ -12,7 +12,7 @@ pub enum Fidelity {
     /// The test alone is reduced, and the code under test stays as it is.
     #[default]
     Test,
-    /// `--whole`: the code under test is reduced too, and keeps what makes the test fail.
+    /// `--whole`: the code under test is reduced too, but keeps the cause of the failure.
     Whole,
     /// `--free`: everything is reduced by whatever keeps the failure, and the cause may be lost.
     Free,

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CodeUnderTest {
     /// The reason why no candidate was run under mutants, so that the result may not show the bug any more; absent
-    /// where some were asked.
+    /// where candidates were.
     #[serde(default)]
     pub warning: Option<String>,
     /// The number of all mutants of the code under test, which are small changes of it.
     pub mutants: u64,
     /// The number of mutants at points that the test runs through.
     pub passed: u64,
-    /// The number of mutants, of those that the test passes, under which the test was run.
+    /// The number of mutants under which the test was run, of those whose places it comes to.
     pub run: u64,
     /// The number of mutants under which each candidate was run that fails as the original does.
     pub asked: u64,
@@ -77,7 +77,7 @@ pub struct SuspiciousLine {
     pub changes: Vec<LineChange>,
 }
 
-/// A change of a line, and what comes of it.
+/// A change of a line by a mutant, and the outcomes of tests under it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineChange {
     /// The original text of the line's changed part; empty where something is inserted.

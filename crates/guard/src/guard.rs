@@ -1,4 +1,4 @@
-//! The guard of a reduction: what holds its candidates to the bug that the original shows.
+//! The guard of a reduction, which refuses candidates that fail for another bug than the original.
 
 use crate::error::GuardError;
 use crate::figures::CodeUnderTest;

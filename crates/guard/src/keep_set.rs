@@ -15,8 +15,8 @@ use reduce_mutants::{Mutant, MutantId, by_function};
 use reduce_syntax::{is_primitive_type, names};
 use std::collections::{BTreeSet, HashMap};
 
-/// The number of runs in which the test succeeds that show what comes after an error or a panic, although they enter nothing that
-/// the failing run does not.
+/// The number of successful runs of the test that is enough to show the code after an error or a panic, although they enter
+/// nothing that the failing run does not enter.
 const ENOUGH_THAT_SUCCEED: usize = 3;
 
 /// The mutants whose places runs of the test come to.
@@ -45,8 +45,8 @@ impl PassedMutants<'_> {
 /// The place where the failing run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The run ends before what the test asserts, by an error or by a panic elsewhere: it goes on once the
-    /// bug is mended.
+    /// The run ends before the assertion of the test, by an error or by a panic elsewhere: it goes on once
+    /// the bug is mended.
     Early,
     /// The run ends at an assertion of the test.
     Assertion,
@@ -55,7 +55,7 @@ pub(crate) enum End {
     Whole,
 }
 
-/// The points that have to stay beside those that change the outcome.
+/// The points that have to stay in candidates besides those whose mutants change the outcome.
 #[derive(Debug, Default)]
 pub(crate) struct KeepSet {
     /// The mutants whose points have to stay.

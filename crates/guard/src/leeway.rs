@@ -39,8 +39,8 @@ impl Leeway {
         knows_rest: true,
     };
 
-    /// Decides the leeway where no version says what is right. Whatever panics mends a test that should panic, so that mutants
-    /// say little about it, unless only those are asked that break no other test.
+    /// Decides the leeway of a reduction without a good version. Whatever panics mends a test that should panic, so that
+    /// mutants say little about it, unless only those are asked that break no other test.
     pub(crate) fn without_version(
         fidelity: Fidelity,
         findings: &Findings,

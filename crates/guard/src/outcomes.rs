@@ -341,7 +341,7 @@ fn most_telling<F: Eq + Clone>(
     chosen
 }
 
-/// Whether a mutant of unsafe code makes the test fail otherwise: it may read what lies anywhere in memory, and that is the
+/// Whether an outcome under a mutant of unsafe code may be chance: the mutant may read anything in memory, and that is the
 /// same in each run of one program, and another in the next program.
 fn may_be_chance<F>(
     mutants: &[Mutant],
@@ -355,7 +355,7 @@ fn may_be_chance<F>(
     is_unsafe && told.iter().any(fails)
 }
 
-/// Whether each of so many runs has the expected outcome.
+/// Whether each of several runs has the expected outcome.
 fn comes_each_time<F: PartialEq, E>(
     n_runs: usize,
     expected: &F,

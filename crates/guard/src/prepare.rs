@@ -14,7 +14,7 @@ use reduce_syntax::SourceTree;
 pub enum GuardKind {
     /// Mutants of the code under test say whether a test still shows the bug.
     Mutants,
-    /// A version without the bug says what is right.
+    /// A version without the bug decides whether a test still shows the bug.
     GoodVersion {
         /// Whether the test is run to find out which of its code the failure does not need.
         isolates: bool,

@@ -96,7 +96,7 @@ impl QuickTests {
     }
 }
 
-/// Returns the part of a run's time that does not depend on what else the machine does.
+/// Returns the part of a run's time that does not depend on other processes of the machine.
 pub(crate) fn time(spent: TimeSpent) -> Duration {
     spent.running + spent.asleep
 }

@@ -1,5 +1,5 @@
-//! The tests that choose their input at random, as far as their text tells: what breaks such a test is not the same in each
-//! run.
+//! Finds the tests that choose their input at random, as far as their text tells: an outcome of such a test is not the same
+//! in each run.
 
 use camino::Utf8Path;
 use reduce_syntax::{SourceTree, TokenCursor};

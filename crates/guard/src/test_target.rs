@@ -211,8 +211,8 @@ impl TestTarget {
         }))
     }
 
-    /// Runs each test alone, and returns the time of each that passes and the mutants that it
-    /// passes.
+    /// Runs each test alone, and returns the time of each that passes and the mutants whose places
+    /// it comes to.
     fn run_alone(
         &mut self,
         worker: &mut Worker,

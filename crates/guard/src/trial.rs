@@ -184,7 +184,8 @@ impl Trial<'_> {
     }
 }
 
-/// Whether so many mutants that change the whole say much more than those that change a part of it.
+/// Whether the mutants that change a whole comparison are many more than those that change a part
+/// of it.
 fn tells_much_more(of_whole: usize, of_part: usize) -> bool {
     of_part < ENOUGH && of_whole >= of_part * MUCH_MORE
 }

@@ -52,7 +52,8 @@ fn needs_several(outcomes: &Outcomes) -> bool {
     outcomes.is_own && outcomes.located_in.is_none()
 }
 
-/// Whether functions of the test itself may say what is right, and never do. A function that always says no fails as well.
+/// Whether functions in the test's own text may decide whether it passes, and let it pass under no mutant. A function that
+/// always says no fails as well.
 fn is_judged_by_test(tests: &SourceTree, outcomes: &Outcomes) -> bool {
     let failure = &outcomes.failure;
     let is_judged = match failure.compared() {
@@ -65,7 +66,7 @@ fn is_judged_by_test(tests: &SourceTree, outcomes: &Outcomes) -> bool {
     is_judged && is_never && has_predicates(tests)
 }
 
-/// Returns the reason why so many mutants do not guard a test, if they do not. Several are needed if it fails in its own
+/// Returns the reason why so few mutants do not guard a test, if they do not. Several are needed if it fails in its own
 /// text, and not in the code under test: a panic there tells what is wrong without them. A single one is enough where it is
 /// known to be where the bug is.
 fn weakness(n_asked: usize, needs_several: bool) -> Option<&'static str> {

@@ -32,8 +32,8 @@ pub struct Definition {
     pub(crate) subject: Option<PathId>,
     /// The traits that bound a type parameter or are above a trait; the trait of an impl.
     pub(crate) bounds: Vec<PathId>,
-    /// The type that is written for an item; of a function, what it returns; of an impl, what it is for,
-    /// without references.
+    /// The type that is written for an item; of a function, its return type; of an impl, the type that
+    /// it is for, without references.
     pub(crate) ty: Option<TypeId>,
     /// Whether the definition is an impl for a reference.
     pub(crate) is_of_reference: bool,

@@ -1,5 +1,5 @@
-//! The meanings of the names of a crate, each with how certain it is, and what follows from them: which parts use which
-//! others, what is reachable from where, and which names a candidate has lost.
+//! The meanings of the names of a crate, each with how certain it is, and conclusions from them: the users of each
+//! part, the parts that are reachable from some of them, and the names that a candidate has lost.
 //!
 //! - `model` is one state of a crate, and answers what a word in it means: certainly this definition,
 //!   perhaps one of several, something outside of the crate, or unknown.

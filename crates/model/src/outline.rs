@@ -26,9 +26,9 @@ pub(crate) enum Kind {
     Import { glob: bool },
     /// `extern crate`: it stays, since imports alone may need it.
     ExternCrate,
-    /// A call of a macro that does not say what it defines: types or impls, by the names in it.
+    /// A call of a macro that may define types or impls, as the names in it tell.
     Call,
-    /// A call of a macro that says what it defines, which may be anything.
+    /// A call of a macro that tells what it defines, which may be anything.
     Expanded,
     /// Anything else with a name, such as a type or a function.
     Other,
@@ -87,10 +87,10 @@ pub(crate) struct Entry {
     pub(crate) parent: Option<usize>,
 }
 
-/// All entries of a crate.
+/// The outline of a crate: all items, members and parts of imports that may be deleted from it.
 #[derive(Debug)]
 pub(crate) struct Outline {
-    /// The entries; what is around an entry comes before it.
+    /// The entries of the outline; an entry comes before those that stand in it.
     pub(crate) all: Vec<Entry>,
     pub(crate) nesting: Nesting,
     pub(crate) by_name: HashMap<NameId, Vec<usize>>,

@@ -1,5 +1,5 @@
 //! The relations between the parts of a crate by their names, known before a search begins: which parts use
-//! which others, and how far each is from what the crash names.
+//! which others, and how far each is from the definitions that the crash names.
 //!
 //! The first gives closures: a definition goes together with its users, so that a candidate does not
 //! fail because of a user that was left behind. The second gives prior probabilities: what the crash

@@ -28,7 +28,7 @@ pub(crate) struct Resolver {
     pub(crate) depth: Cell<usize>,
     /// The impls of each type of the crate.
     pub(crate) impls: HashMap<DefId, Vec<DefId>>,
-    /// The names that impls are for, where they are for a name alone.
+    /// The names of the types that impls are for, where these are a name alone.
     subjects: HashSet<NameId>,
 }
 
@@ -254,7 +254,8 @@ impl Names<'_> {
         self.beyond_modules(scope, name, namespace)
     }
 
-    /// Resolves a name by what is visible everywhere: macros of the crate, other crates, the prelude.
+    /// Resolves a name to something that is visible everywhere: macros of the crate, other crates,
+    /// the prelude.
     fn beyond_modules(
         &self,
         scope: ScopeId,

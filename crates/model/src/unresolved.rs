@@ -39,7 +39,7 @@ pub enum Inspection {
 /// The facts about a crate that its sources do not tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outside {
-    /// Names that are there without a definition, such as those of dependencies.
+    /// Names that exist without a definition in the crate, such as those of dependencies.
     pub names: BTreeSet<String>,
     /// Whether the functions with `#[test]` are compiled.
     pub compiles_tests: bool,

@@ -1,5 +1,5 @@
-//! The probabilistic model: how probable each element is to be in the result, which set promises
-//! the greatest gain, and what a failed test teaches.
+//! The probabilistic model of ProbDD: the probability of each element to be in the result, the set
+//! whose removal promises the greatest gain, and the update after a failed test.
 
 use crate::list::List;
 use crate::options::{ProbabilityOptions, Ties};
@@ -34,7 +34,7 @@ pub(crate) struct Model {
     probabilities: Box<[f64]>,
     /// The ranking of the undecided elements that are left, by which they are removed.
     ranking: Ranking,
-    /// The element at each place in the ranking, and the place of each element in another array.
+    /// The element at each place in the ranking; `places` has the place of each element.
     elements: Box<[usize]>,
     places: Box<[usize]>,
     bound: Bound,

@@ -272,7 +272,7 @@ impl Tree {
         }
     }
 
-    /// Marks a detached node and all that is below it as gone.
+    /// Marks a detached node and all its descendants as gone.
     fn drop_subtree(&mut self, top: NodeId) {
         let mut at = Some(top);
         while let Some(node) = at {

@@ -1,4 +1,4 @@
-//! A node of a tree: its name, its weight, and what may be done with it.
+//! A node of a tree: its id, its weight, and the changes that are allowed to it.
 
 use std::num::NonZeroU32;
 
@@ -102,7 +102,7 @@ pub enum Removal {
     /// The node may not be pruned.
     #[default]
     Never,
-    /// The node goes, with all that is below it.
+    /// The node goes with all its descendants.
     Remove,
     /// The smallest valid fragment takes the node's place: a later reading of PRUNE by Misherghi,
     /// named in II. The fragment has this weight and no children, and cannot be pruned or hoisted.

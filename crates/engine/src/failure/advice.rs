@@ -1,5 +1,5 @@
-//! Advice beside the message of an oracle's error: the output of the command that failed, and what
-//! can be done next.
+//! Advice for the user about an error of the oracle: the output of the command that failed, and
+//! hints what to do next.
 
 use reduce_oracle::{Demand, Offer, OracleError, Pattern, Sample, first_error_flag, line_of};
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
-    /// Nothing more can go from the program.
+    /// Nothing more can be removed from the program.
     Fixpoint,
     /// The user cancelled the search and gets the best so far.
     Cancelled,
@@ -56,8 +56,8 @@ pub struct RemoteFigures {
     pub uploaded_bytes: u64,
 }
 
-/// The fate of each crate that the program was linked with, directly or through others; those of
-/// the toolchain do not count.
+/// The fate of each crate that the program was linked with, directly or through others, except
+/// those of the toolchain.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkedCrates {
     /// The number of linked crates whose compiler call is known.

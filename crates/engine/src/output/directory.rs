@@ -365,7 +365,7 @@ impl OutputDirectory {
         self.write(Utf8Path::new(KeptSteps::FILE), &json)
     }
 
-    /// Writes another form of the result beside it.
+    /// Writes another form of the result, such as a test of rustc's own, beside the result.
     ///
     /// # Errors
     /// Where the disk is full or the directory is gone.
@@ -416,7 +416,7 @@ impl OutputDirectory {
 }
 
 impl State {
-    /// Returns the files that are there and are neither among `files` nor support files.
+    /// Returns the files that were written and are neither among `files` nor support files.
     fn stale(&self, files: &BTreeMap<Utf8PathBuf, Arc<str>>) -> Vec<Utf8PathBuf> {
         let in_reduced = |path: &Utf8PathBuf| Utf8Path::new("reduced").join(path);
         let support = self.stale.iter().map(in_reduced);

@@ -1,4 +1,5 @@
-//! Begins a search with a step of an earlier reduction, and closes the way that was taken from there.
+//! Begins a search with a step of an earlier reduction (`--from`), and closes the way that the
+//! earlier search took from there.
 
 use crate::Failure;
 use crate::accept::KeptSteps;

@@ -1,4 +1,4 @@
-//! The keys that tell jobs apart, and the way in which an interrupted job goes on.
+//! The keys by which jobs are stored, and the resumption of an interrupted job.
 
 use crate::Failure;
 use crate::candidate::{Candidate, CompileOptions};
@@ -10,8 +10,8 @@ use reduce_guard::{Fidelity, PackageSpec};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
-/// The version of jobs, which is raised when the same job would take other steps than before, so
-/// that its checkpoints do not fit.
+/// The version of jobs, which is raised when the same job would take other steps than an older
+/// program took, so that its checkpoints do not fit.
 const JOB_VERSION: u32 = 8;
 
 /// The keys of a job and of its command.

@@ -38,7 +38,7 @@ pub enum Strategy {
     /// HDD: level by level from the root, whatever the kind (Misherghi and Su 2006).
     #[serde(rename = "hdd")]
     Hdd,
-    /// HDDr: what is below each node, depth first (Kiss, Hodován and Gyimóthy 2018).
+    /// HDDr: among the children of each node, depth first (Kiss, Hodován and Gyimóthy 2018).
     #[serde(rename = "hddr")]
     Hddr,
     /// HDDH: level by level as HDD, but also hoists on each level (Hodován et al. 2021).

@@ -11,8 +11,8 @@ pub struct SearchOptions {
     pub algorithm: Algorithm,
     /// `--strategy`: the order in which lists and nodes are searched.
     pub strategy: Strategy,
-    /// `--seed`: the order in which ProbDD and W-ProbDD take what is equally probable; 0 keeps the
-    /// order of the source. The other algorithms leave nothing to chance.
+    /// `--seed`: the seed that decides between equally probable elements in ProbDD and W-ProbDD; 0
+    /// keeps the order of the source. The other algorithms leave nothing to chance.
     pub seed: u64,
     /// `--initial-probability`: the probability at first that an element is needed, for ProbDD,
     /// W-ProbDD and CDD; the algorithm's own where absent.

@@ -19,7 +19,7 @@ pub struct PassChoice {
     left_out: u128,
 }
 
-/// The passes that have become parts of others, each with the name of the family that makes its edits now.
+/// The names of former passes, each with the pass that makes its edits now.
 const MERGED: [(&str, &[&str]); 18] = [
     ("delete_members_of_lists", &["delete_range_ends"]),
     ("delete_variants", &["number_variants"]),
@@ -220,7 +220,8 @@ impl PassChoice {
         Stage::choosable().map(Stage::name)
     }
 
-    /// Returns all passes and stages with a sentence about each, and what they keep.
+    /// Returns all passes and stages, each with its name, a sentence about it, and the properties
+    /// of a program that it keeps.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str, Keeps)> {
         Stage::choosable().map(|stage| (stage.name(), stage.facts().about, stage.keeps()))
     }

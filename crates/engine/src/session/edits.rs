@@ -156,8 +156,8 @@ impl Session<'_> {
     }
 }
 
-/// Puts a person's texts into the program, or says what is wrong with them. Files that did not parse
-/// before need not parse now.
+/// Puts a person's texts into the program, or returns the reason why that is not possible. Files
+/// that did not parse before need not parse now.
 fn edited_tree(shown: &SourceTree, edits: &[HandEdit]) -> Result<SourceTree, &'static str> {
     let mut tree = shown.clone();
     for edit in edits {

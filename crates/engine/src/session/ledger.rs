@@ -202,7 +202,7 @@ impl Ledger {
         self.forget_round();
     }
 
-    /// Forgets failed edits and moves: what failed on top of another program may succeed now.
+    /// Forgets failed edits and moves, as these may succeed with another program.
     pub(super) fn forget_failures(&mut self) {
         self.attempts = Attempts::default();
         self.moves = Moves::default();

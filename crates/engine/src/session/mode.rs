@@ -90,7 +90,7 @@ pub(crate) enum Slice {
     Nothing,
     /// A slice of all that is reachable from the definitions which the crash names.
     OfDefinitions,
-    /// A slice of the statements that the compiler points at: what they do not need is not needed.
+    /// A slice of the statements that the compiler points at, with everything that these need.
     OfStatements,
 }
 

@@ -1,4 +1,4 @@
-//! The steps of a search: accepted candidates, and states to which a search goes back.
+//! The steps of a search: it accepts candidates, and goes back to earlier states.
 
 use super::state::Session;
 use crate::Failure;

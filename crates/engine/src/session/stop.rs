@@ -16,7 +16,7 @@ pub(super) struct Stop {
     user: Cancel,
     /// A flag that is raised by a user who wants no more of the search.
     finish: Cancel,
-    /// A user's wish to go on with what follows the pass under way.
+    /// A user's wish to end the pass under way.
     pub(super) skip: Skip,
     /// The time that the search may take, without pauses.
     time: Option<Duration>,

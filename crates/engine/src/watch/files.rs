@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The time for which nothing may have happened before files are looked at: an editor writes in several
+/// The time for which no file may have changed before files are read: an editor writes in several
 /// steps, and a check-out changes many files.
 const QUIET: Duration = Duration::from_millis(300);
 
@@ -21,7 +21,7 @@ const LARGEST_READ: u64 = 4 << 20;
 /// Files that are watched for changes of their contents.
 #[derive(Debug)]
 pub struct FileWatch {
-    /// The digest of each file when it was looked at last; `None` where there was no file.
+    /// The digest of each file when it was last read; `None` where there was no file.
     known: BTreeMap<Utf8PathBuf, Option<Digest>>,
     touched: Arc<Mutex<Touched>>,
     /// The watcher, which tells of changes for as long as it is there.

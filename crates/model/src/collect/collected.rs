@@ -24,7 +24,7 @@ pub(crate) struct Collected {
     /// The variants of enums, the fields of structs and variants, the members of traits and impls.
     pub(crate) members: HashMap<DefId, HashMap<NameId, Vec<DefId>>>,
     pub(crate) impls: Vec<DefId>,
-    /// All definitions by their spelling.
+    /// All definitions of the crate, by their names.
     pub(super) named: HashMap<NameId, Vec<DefId>>,
     /// Whether macros may have made items that were not read.
     pub(crate) has_unseen: bool,

@@ -67,8 +67,8 @@ impl Names<'_> {
         found
     }
 
-    /// Resolves a name in a scope by what that scope has itself: items first, then imports, then
-    /// what globs bring.
+    /// Resolves a name in a scope itself: by its items first, then by its imports, then by its
+    /// globs.
     pub(super) fn in_scope(
         &self,
         scope: ScopeId,

@@ -10,7 +10,8 @@ pub(crate) struct Meaning {
     pub(crate) definitions: BTreeSet<DefId>,
     /// Whether the name may mean something of another crate.
     pub(crate) outside: bool,
-    /// Whether the name may mean something that was not read, such as what a macro makes.
+    /// Whether the name may mean something that was not read, such as a definition that a macro
+    /// makes.
     pub(crate) unseen: bool,
 }
 

@@ -35,7 +35,7 @@ pub struct CallChains<'m> {
 pub enum Spare {
     /// No entry comes into the slice without need.
     Nothing,
-    /// Imports of what the crate does not define, and calls of macros that mention what is in the slice.
+    /// Imports from other crates, and calls of macros that mention a part of the slice.
     ImportsAndCalls,
 }
 

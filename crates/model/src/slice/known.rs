@@ -75,7 +75,7 @@ impl Known {
         Printout::new(model, &CompilerNames::default()).known()
     }
 
-    /// Returns what an entry mentions, if that is known.
+    /// Returns the definitions that an entry mentions, if they are known.
     pub(super) fn of(&self, idx: usize) -> Option<&Exact> {
         self.entries.get(&idx)
     }
@@ -146,7 +146,7 @@ impl Known {
         }
     }
 
-    /// Returns whether a name is one of a macro, which rustc does not print where it is called.
+    /// Returns whether a name is that of a macro, of which rustc does not print the calls.
     pub(super) fn is_macro(&self, name: NameId) -> bool {
         self.macros.contains(&name)
     }

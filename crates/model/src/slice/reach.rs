@@ -37,11 +37,12 @@ pub(super) struct Reach<'m> {
     /// The entries whose mentions are still to be followed, in the order in which they were reached, so that few are reached
     /// again from nearer.
     todo: VecDeque<usize>,
-    /// Whether an entry leads to others of its name because it has that name.
+    /// Whether an entry reaches others of the same name, because it has that name itself.
     pub(super) follows_own_names: bool,
     pub(super) unnamed: Unnamed,
     pub(super) with_imports: bool,
-    /// Whether calls of macros come along with what they mention, where rustc says what is needed.
+    /// Whether calls of macros are reached by names that they mention, where rustc tells which are
+    /// needed.
     pub(super) with_calls: bool,
     /// The mentions that rustc has printed of the entries.
     pub(super) known: Option<&'m Known>,
@@ -83,7 +84,7 @@ impl<'m> Reach<'m> {
         seeds.into_iter().for_each(|idx| self.reach(idx, 0));
     }
 
-    /// Reaches all entries outside of a place, with what these reach in it.
+    /// Begins with all entries outside of a place, and reaches those in it that they need.
     pub(super) fn within(
         model: &'m Model,
         place: &Place,
@@ -374,7 +375,8 @@ impl<'m> Reach<'m> {
         import.kind == Kind::Import { glob: true } || import.names.iter().any(is_wanted)
     }
 
-    /// Returns whether a module has imports that stay if it does: then it is needed for what it exports.
+    /// Returns whether a module has imports that stay if it does: then it is needed for the names that
+    /// it exports.
     fn has_imports(&self, module: usize, depth: usize) -> bool {
         let mut imports = self.outline.imports_in(module);
         depth > 0 && imports.any(|import| self.import_stays(import, depth - 1))

@@ -1,5 +1,5 @@
-//! The members of types: fields and methods, also of what a type may be used as, and the parts of what
-//! patterns fit.
+//! Finds fields and methods of types, also through `Deref`, and the types of the parts that patterns
+//! match.
 
 use crate::definitions::{DefKind, Namespace};
 use crate::ids::{DefId, NameId, PathId, ShapeId};

@@ -12,8 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Debug, Default)]
 pub(super) struct AcceptedCalls {
     by_callee: BTreeMap<Callee<String>, BTreeSet<usize>>,
-    /// The callees of the accepted state that are called in a way which this look at names takes for
-    /// wrong.
+    /// The callees whose calls in the accepted state seem wrong although they compile.
     excused: BTreeSet<Callee<String>>,
 }
 

@@ -27,8 +27,8 @@ pub(super) fn is_macro_use(attribute: &Attribute) -> bool {
     attribute.path().is_ident("macro_use") || attribute.path().is_ident("cfg_attr")
 }
 
-/// Returns whether the list of a `cfg_attr(condition, attributes..)` is harmless: the condition only
-/// decides whether the attributes are there, and those are harmless.
+/// Returns whether all attributes in a `cfg_attr(condition, attributes..)` are harmless, so that it
+/// does not matter whether they are there.
 fn is_harmless_list(tokens: &TokenStream) -> bool {
     let mut is_start = true;
     let mut n_commas = 0;

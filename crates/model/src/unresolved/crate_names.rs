@@ -123,8 +123,8 @@ impl<'f> CrateNames<'f> {
         }
     }
 
-    /// Returns whether no function, constant or word of a macro has the name, beside which a crate may
-    /// have it.
+    /// Returns whether a name is that of types and modules alone: a crate cannot have the name beside
+    /// these, but beside a function, a constant or a word of a macro.
     fn is_type_only(&self, name: &str) -> bool {
         let definers = self.definitions.get(name);
         definers.is_some_and(|definers| !definers.is_value && !definers.is_everywhere)

@@ -20,7 +20,7 @@ pub(super) struct FileNames {
     pub(super) has_glob_on_top: bool,
     /// The number of modules whose text is in a file of their own.
     pub(super) n_files_included: usize,
-    /// Whether macros may include files that nobody has seen.
+    /// Whether macros may include files that were not read.
     pub(super) includes_by_macro: bool,
     /// Whether the macros of another crate are visible by their names.
     pub(super) imports_macros: bool,
@@ -52,7 +52,7 @@ pub(super) enum DefinitionKind {
     Module,
     /// An enum, whose variants can be imported.
     Enum,
-    /// An import of what this path leads to.
+    /// An import, by the path that it imports.
     Import(Vec<Name>),
     /// A function, a constant or a static: paths do not lead through it.
     Value,

@@ -16,7 +16,7 @@ const RETURNED: &str = "RET";
 const TAKERS: [&str; 5] = ["Move", "StorageLive", "StorageDead", "Deinit", "Drop"];
 /// The statements among [`TAKERS`] that do not read the local.
 const NO_READERS: [&str; 3] = ["StorageLive", "StorageDead", "Deinit"];
-/// The terminator that reads what a function returns.
+/// The terminator that reads the local that a function returns.
 const RETURN: &str = "Return";
 
 type Names = BTreeSet<String>;

@@ -1,4 +1,4 @@
-//! The pieces of a program: statements, the conditions of those that have others in them, signatures, and all other items.
+//! The pieces of a program: statements, the conditions of statements that contain others, signatures, and all other items.
 
 use super::UnsafeCode;
 use super::mir::reads_of_nothing;
@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, ImplItem, Item, Macro, Member, Pat, Safety, Signature, Stmt, Type};
 
-/// Macros that only read what they are given.
+/// Macros that only read their arguments.
 const READERS: [&str; 12] = [
     "print",
     "println",
@@ -29,7 +29,7 @@ const READERS: [&str; 12] = [
 /// The terminator of MIR that must never be reached.
 const UNREACHABLE: &str = "Unreachable";
 
-/// A piece of a program that stays or goes.
+/// A piece of a program, such as a statement, that stays or goes as a whole.
 #[derive(Debug)]
 pub(super) struct Piece {
     /// The function or item that the piece is in.
@@ -40,7 +40,7 @@ pub(super) struct Piece {
     pub(super) names: BTreeSet<String>,
     /// The function that the piece calls, where it is nothing but a call whose value is not used.
     pub(super) calls: Option<String>,
-    /// The names of what the piece may write, itself or by what it calls.
+    /// The names that the piece may write, itself or through a function that it calls.
     pub(super) writes: BTreeSet<String>,
     /// The indices of the conditions that decide whether the piece is run.
     pub(super) headers: Vec<usize>,

@@ -31,7 +31,7 @@ const OF_NAMES: [&str; 12] = [
 const OF_MEMBERS: [&str; 9] = [
     "E0046", "E0191", "E0220", "E0221", "E0407", "E0437", "E0438", "E0576", "E0599",
 ];
-/// Errors about what is in a type: fields, variants, what a tuple struct is made of.
+/// Errors about fields, variants, or the parts of a tuple struct.
 const OF_FIELDS: [&str; 14] = [
     "E0023", "E0026", "E0027", "E0061", "E0063", "E0164", "E0423", "E0532", "E0560", "E0574",
     "E0599", "E0609", "E0616", "E0618",
@@ -240,8 +240,8 @@ impl<'m> Missing<'m> {
         with_most(numbered.collect()).collect()
     }
 
-    /// Returns whether an entry is a call of a macro of which it is not known what it has made, and both it and the macro's definition
-    /// have words that are named: for a type of std rustc does not print the place of the call.
+    /// Returns whether an entry is a call of a macro whose definitions are not known, and it and the macro share words with
+    /// an error: for a type of std rustc does not print the place of the call.
     fn may_be_about(&self, entry: &Entry, named: &Named) -> bool {
         if !matches!(entry.kind, Kind::Call | Kind::Expanded) || self.n_words(entry, named) == 0 {
             return false;

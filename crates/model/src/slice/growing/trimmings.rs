@@ -87,7 +87,8 @@ impl Trimmings {
         remove_elements(&model.tree().lists, gone, edits);
     }
 
-    /// Returns a derived trait, with those of the same item that it needs.
+    /// Returns a derived trait, with the traits that it needs among those that the same item
+    /// derives.
     pub(super) fn with_needed<'t>(
         &'t self,
         derived: &'t Derived,

@@ -16,12 +16,13 @@ pub(in crate::slice) struct Made {
 }
 
 impl Made {
-    /// Returns what a call mentions, with what it has made.
+    /// Returns the mentions of a call of a macro, with those of the definitions that it has made.
     pub(in crate::slice) fn of(&self, call: usize) -> Option<&Exact> {
         self.calls.get(&call)
     }
 
-    /// Returns what each of the impls mentions that a call has made.
+    /// Returns, for each impl that a call of a macro has made, the definitions that the impl
+    /// mentions.
     pub(in crate::slice) fn impls_of(&self, call: usize) -> &[BTreeSet<usize>] {
         self.impls.get(&call).map_or(&[], Vec::as_slice)
     }
@@ -99,7 +100,7 @@ impl<'m> Printout<'m> {
         calls
     }
 
-    /// Collects the definitions that calls have made, with what these mention.
+    /// Collects the mentions of the definitions that calls of macros have made.
     pub(super) fn made(&self) -> Made {
         let mut made = Made::default();
         for (path, printed) in &self.names.definitions {

@@ -48,7 +48,7 @@ impl<'m> Resolved<'m> {
         }
     }
 
-    /// Adds what a word mentions to the entry that it stands in.
+    /// Adds the definition that a word means to the mentions of the entry that the word stands in.
     fn read(&self, word: WordId, known: &mut HashMap<usize, Exact>) {
         let at = self.model.position(word);
         let Some(idx) = self

@@ -167,12 +167,13 @@ impl Reach<'_> {
         distances.min().copied()
     }
 
-    /// Returns whether calls of macros stay only if what they have made is needed.
+    /// Returns whether calls of macros stay only if a definition that they have made is needed.
     pub(super) fn is_narrow(&self) -> bool {
         !self.with_calls && self.known.is_some_and(Known::has_bodies)
     }
 
-    /// Reaches what a call of a macro, or the definition of one, needs, if that is known.
+    /// Reaches the entries that a call of a macro, or the definition of one, needs, if they are
+    /// known.
     pub(super) fn follow_macro(&mut self, idx: usize) -> bool {
         let Some(known) = self.known.filter(|_| self.is_narrow()) else {
             return false;

@@ -19,7 +19,7 @@ pub struct PassChoice {
     left_out: u128,
 }
 
-/// The names of former passes, each with the pass that makes its edits now.
+/// The names of former passes, grouped by the pass that makes their edits now.
 const MERGED: [(&str, &[&str]); 18] = [
     ("delete_members_of_lists", &["delete_range_ends"]),
     ("delete_variants", &["number_variants"]),

@@ -241,8 +241,8 @@ impl Summary {
     }
 }
 
-/// Returns the clause of a statement that excepts the candidates that ran out of time: empty where
-/// none did.
+/// Returns words such as " but for 2 candidates that ran out of time", which restrict a statement:
+/// empty where none did.
 #[must_use]
 pub fn but_for_late(out_of_time: u64) -> String {
     match out_of_time {
@@ -252,8 +252,8 @@ pub fn but_for_late(out_of_time: u64) -> String {
     }
 }
 
-/// Returns the clause of a statement that excepts the passes that were skipped in the last round: empty
-/// where none was.
+/// Returns words such as " but those of `delete_items`, which was skipped", which restrict a statement:
+/// empty where no pass was skipped in the last round.
 #[must_use]
 pub fn but_for_skipped(skipped: &[SkippedPass]) -> String {
     let at_end = skipped.iter().filter(|one| one.in_last_round);

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub(crate) struct UnitTest {
     /// The path of the test, as libtest names it.
     pub(crate) name: String,
-    /// The test with the harness that runs it.
+    /// The test as a test of libtest, or as the arguments of a harness of its own.
     pub(crate) test: OneTest,
     /// The place in the crate of the part that is reduced.
     pub(crate) place: TestPlace,

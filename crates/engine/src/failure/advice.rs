@@ -74,7 +74,8 @@ pub(super) fn offers(error: &OracleError) -> &[Offer] {
     }
 }
 
-/// Returns a hint that lists the command for each failure that could be reduced, if there is any.
+/// Returns the commands that reduce each of these failures, one a line; `None` where there are
+/// none.
 fn commands(offers: &[Offer]) -> Option<String> {
     let commands: Vec<String> = offers.iter().map(Offer::command).collect();
     (!commands.is_empty()).then(|| commands.join("\n"))

@@ -242,7 +242,7 @@ impl Summary {
 }
 
 /// Returns words such as " but for 2 candidates that ran out of time", which restrict a statement:
-/// empty where none did.
+/// empty where no candidate did.
 #[must_use]
 pub fn but_for_late(out_of_time: u64) -> String {
     match out_of_time {

@@ -1,6 +1,6 @@
-//! The part of a file that conditional compilation leaves: `#[cfg(..)]`, `#[cfg_attr(..)]`, `cfg!(..)`, and the
-//! macros that choose between branches. A crate that is put into another one is compiled with that
-//! one's flags, so what its own flags decided has to be decided in its text.
+//! Removes from a file what conditional compilation turns off: by `#[cfg(..)]`, `#[cfg_attr(..)]`, `cfg!(..)`, and the macros
+//! that choose between branches. A crate that is put into another one is compiled with that one's flags, so what its own flags
+//! decided has to be decided in its text.
 //!
 //! `attributes` says what an attribute turns on or off, `branches` which branch of a macro is taken,
 //! `visit` turns both into edits of a file. `macros` decides predicates at places that are the compiler's.
@@ -20,19 +20,19 @@ use std::collections::BTreeSet;
 use syn::ext::IdentExt;
 use syn::{Expr, Ident, Lit, Meta};
 
-/// A predicate that is nested deeper than this is not understood.
+/// The deepest nesting of a `cfg` predicate that is evaluated; a deeper one counts as not understood.
 const DEEPEST: usize = 64;
 
 /// The values by which `cfg` predicates are decided.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Configuration {
-    /// Names that are set as such: `unix`.
+    /// The `cfg` names that are set without a value, such as `unix`.
     names: BTreeSet<String>,
-    /// Names that have a value, with it: `target_os="linux"`. Some have several.
+    /// The `cfg` names that are set to a value, each with that value: `target_os="linux"`. Some have several.
     values: BTreeSet<(String, String)>,
-    /// The names that are decided; absent where it is all but those that are left open.
+    /// The only `cfg` names that this configuration decides; `None` if it decides all but the open ones.
     decided: Option<BTreeSet<String>>,
-    /// Names that are left to the compiler.
+    /// The `cfg` names that this configuration does not decide, so that conditions on them stay for the compiler.
     open: BTreeSet<String>,
 }
 
@@ -52,14 +52,14 @@ impl Configuration {
         configuration
     }
 
-    /// Leaves some names to the compiler.
+    /// Leaves conditions on these `cfg` names undecided, so that they stay for the compiler.
     #[must_use]
     pub fn leaving_open<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.open.extend(names.into_iter().map(str::to_owned));
         self
     }
 
-    /// Leaves all but some names to the compiler.
+    /// Leaves conditions on all `cfg` names but these undecided, so that they stay for the compiler.
     pub(crate) fn deciding_only<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.decided = Some(names.into_iter().map(str::to_owned).collect());
         self
@@ -73,8 +73,8 @@ impl Configuration {
         is_decided && !self.open.contains(name)
     }
 
-    /// Returns whether a predicate holds, the argument of a `cfg(..)`. `None` if it is not understood, or depends
-    /// on something that is not.
+    /// Returns whether a predicate, such as `unix` in `#[cfg(unix)]`, holds. `None` if it is not understood, or depends on
+    /// something that is not.
     #[must_use]
     pub fn is_on(&self, predicate: &Meta) -> Option<bool> {
         self.is_meta_on(predicate, 0)
@@ -137,14 +137,14 @@ impl Configuration {
         Some(self.values.contains(&pair))
     }
 
-    /// Returns whether tests are compiled, or may be: else the compiler leaves `#[test]` functions out.
+    /// Returns whether `cfg(test)` is on or undecided.
     fn is_of_tests(&self) -> bool {
         self.names.contains("test") || !self.decides("test")
     }
 }
 
-/// A file's text without what the configuration turns off, and without the attributes that turned
-/// the rest on. What is not understood stays as it is; so does a text that does not parse.
+/// Returns a file's text without what the configuration turns off, and without the `cfg` attributes of what it turns on. What is
+/// not understood stays as it is; so does a text that does not parse.
 #[must_use]
 pub fn configured(text: &str, configuration: &Configuration) -> String {
     let mut text = text.to_owned();
@@ -158,8 +158,8 @@ pub fn configured(text: &str, configuration: &Configuration) -> String {
     text
 }
 
-/// The text after one round, and whether it was the last. `None` if there is nothing to do, or if a bracket has no
-/// partner, as nobody knows then where what is off ends.
+/// Returns the text after one round of removals, and whether this was the last round. `None` if there is nothing to do, or if a
+/// bracket has no partner, as nobody knows then where what is off ends.
 fn configured_once(text: &str, configuration: &Configuration) -> Option<(String, bool)> {
     let parsed = Parsed::new(text);
     let file = parsed.file().filter(|_| parsed.has_matching_brackets())?;

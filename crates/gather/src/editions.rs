@@ -1,4 +1,4 @@
-//! A crate's text in a later edition, so that it can stand as a module in a crate of that edition.
+//! Converts a crate's text to a later edition, so that it can stand as a module in a crate of that edition.
 //!
 //! Most of it is done on tokens: this reaches what macros are given and what they expand to, and works
 //! on text that syn does not parse, as it knows the current grammar only. What needs types, such as
@@ -19,21 +19,21 @@ use std::str::FromStr;
 pub enum Edition {
     /// The edition of a package that names none.
     E2015,
-    /// Paths begin at a crate.
+    /// Edition 2018, since which a path may begin with the name of a crate.
     E2018,
-    /// Trait objects are written with `dyn`.
+    /// Edition 2021, since which trait objects have to be written with `dyn`.
     E2021,
-    /// The edition in which declarations that callers rely on are written with `unsafe`.
+    /// Edition 2024, since which `extern` blocks and attributes such as `no_mangle` have to be marked as `unsafe`.
     E2024,
 }
 
-/// A text that names no edition.
+/// The error that a text is the name of no edition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown edition `{0}`")]
 pub struct UnknownEdition(String);
 
-/// A crate's text, written in `from`, such that it means the same in `to`. Modules have to be inlined:
-/// what stands at the root of the text is taken for what the crate's root has.
+/// Converts a crate's text from one edition to a later one, such that its meaning stays. Modules have to be inlined: what stands
+/// at the root of the text is taken for what the crate's root has.
 ///
 /// Returns `None` if `to` is before `from`.
 #[must_use]
@@ -47,9 +47,8 @@ pub fn in_edition(text: &str, from: Edition, to: Edition) -> Option<String> {
     Some(since(Edition::E2024, from, to, text, to_2024))
 }
 
-/// A text of a crate or of one of its files, written in `from`, such that it means the same there and
-/// can be parsed: syn knows neither `Box<Fn(u8)>` nor `fn f(u8);` nor names such as `async`. What
-/// [`in_edition`] does after it is the same as without it.
+/// Rewrites old syntax that syn cannot parse (`Box<Fn(u8)>`, `fn f(u8);`, names such as `async`) in a form that means the same in
+/// the text's own edition. What [`in_edition`] does after it is the same as without it.
 #[must_use]
 pub fn in_current_grammar(text: &str, from: Edition) -> String {
     let text = text.to_owned();
@@ -58,7 +57,7 @@ pub fn in_current_grammar(text: &str, from: Edition) -> String {
     since(Edition::E2021, from, Edition::E2024, text, with_dyn)
 }
 
-/// The text as `convert` makes it if the way from `from` to `to` leads into `edition`.
+/// Applies `convert` to a text if `edition` is later than `from` and not later than `to`.
 fn since(
     edition: Edition,
     from: Edition,

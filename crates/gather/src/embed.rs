@@ -1,4 +1,4 @@
-//! The inputs that a program reads while it is compiled, put in the place where it reads them: variables and files.
+//! Puts what a program reads while it is compiled, by `env!`, `include!` and the like, in place of these macro calls.
 //!
 //! `env!`, `include_str!` and their like are found among the tokens, so also in other macros' calls
 //! and definitions. For `include!` the place decides how a file is read, so only where it is syntax.
@@ -31,8 +31,8 @@ pub trait Readable {
     fn file(&self, path: &Utf8Path) -> Option<Vec<u8>>;
 }
 
-/// A file's text with what it reads in place of `env!`, `option_env!`, `include!`, `include_str!`,
-/// `include_bytes!`, and `concat!` around them. Documentation that a macro makes goes.
+/// Replaces calls of `env!`, `option_env!`, `include!`, `include_str!`, `include_bytes!`, and `concat!` around them, by what they
+/// read. Documentation that a macro makes goes.
 ///
 /// `path` is the file's own path: relative ones are meant from its directory. What cannot be read, is
 /// larger than a mebibyte, or would include itself stays; so does a text that does not parse.
@@ -46,11 +46,11 @@ pub fn embedded(text: &str, path: &Utf8Path, readable: &dyn Readable) -> String 
     )
 }
 
-/// The kind of an included text.
+/// The syntax of a text in which `env!(..)`, `include!(..)` and the like are replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     File,
-    /// An expression, or statements.
+    /// The text is an expression, or statements.
     Code,
 }
 
@@ -81,7 +81,8 @@ struct Embedder<'e, 'r> {
 }
 
 impl Embedder<'_, '_> {
-    /// Returns the ranges to replace with their new texts, in order. What is inside of a replaced range is not looked at.
+    /// Returns the ranges of the macro calls to replace, each with the text for it, in order. What is inside of a replaced range
+    /// is not looked at.
     fn replacements(&mut self) -> Vec<(Range<usize>, String)> {
         let mut found: Vec<(Range<usize>, String)> = Vec::new();
         let mut done = 0;
@@ -148,7 +149,7 @@ impl Embedder<'_, '_> {
     }
 }
 
-/// An expression in brackets where an operator or keyword beside it could take a part of it.
+/// Puts an expression in parentheses where a neighbouring operator or keyword could take a part of it.
 fn in_brackets(text: String, form: Form, calls: &Calls<'_>, call: &Call) -> String {
     let before = calls.cursor.before(call.whole.start, 1);
     let after = calls.cursor.word(call.whole.end);

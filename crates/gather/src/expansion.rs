@@ -1,6 +1,5 @@
-//! Programs whose macro calls the compiler has expanded (`-Zunpretty=expanded`), made fit to be
-//! compiled again: as a whole (`tidy_expansion`, `derives`), or what procedural macros made alone
-//! (`procedural`), put into the program as it was written.
+//! Makes programs that can be compiled again from what the compiler prints of expanded macros (`-Zunpretty=expanded`): of the
+//! whole program (`tidy_expansion`, `derives`), or of its procedural macros alone (`procedural`).
 
 mod alignment;
 mod attributes;
@@ -35,9 +34,8 @@ pub fn has_macro_calls(sources: &SourceTree) -> bool {
     })
 }
 
-/// An expanded program without what the compiler has put around it, in up to two forms: first with
-/// empty bodies in what `derive` made, which often use what is not stable, then as it is. Nothing if
-/// it does not parse.
+/// Removes from an expanded program what the compiler has put around it, and returns up to two forms: first with empty bodies in
+/// what `derive` made, which often use what is not stable, then with these bodies. Nothing if it does not parse.
 #[must_use]
 pub fn tidy_expansion(text: &str) -> Vec<String> {
     let Some(printed) = parse_expanded(text) else {
@@ -53,7 +51,8 @@ pub fn tidy_expansion(text: &str) -> Vec<String> {
     forms.into_iter().filter_map(pretty_file).collect()
 }
 
-/// `#![feature(prelude_import)]`, and what marks its imports.
+/// Returns whether an attribute is one that the compiler adds to an expanded program: `#![feature(prelude_import)]`, or the mark
+/// of its imports.
 fn is_ours(attribute: &Attribute) -> bool {
     let is_prelude = |tokens: &proc_macro2::TokenStream| tokens.to_string() == "prelude_import";
     match &attribute.meta {
@@ -62,7 +61,8 @@ fn is_ours(attribute: &Attribute) -> bool {
     }
 }
 
-/// Returns whether an item is one that the compiler adds to each crate, and impls of traits that nobody else may implement.
+/// Returns whether the compiler adds an item to each expanded crate, or the item implements a trait that only the compiler may
+/// implement.
 fn is_put_around(item: &Item) -> bool {
     match item {
         Item::Use(item) => item.attrs.iter().any(is_ours),
@@ -91,7 +91,7 @@ impl<'ast> Visit<'ast> for Calls {
     }
 }
 
-/// Empties the bodies in impls that `derive` made.
+/// The visitor that empties the bodies in impls that `derive` made.
 struct Derived {
     n_emptied: usize,
 }

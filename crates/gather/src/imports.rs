@@ -1,23 +1,23 @@
-//! `use` and `extern crate` by their tokens.
+//! Reads `use` and `extern crate` items from the tokens of a text.
 
 use reduce_syntax::TokenCursor;
 use std::ops::Range;
 
-/// A `use ..;`. What does not look like one, as in some macros, is none.
+/// A `use ..;` item, by the indices of its tokens. What does not look like one, as in some macros, is none.
 pub(crate) struct Import {
-    /// The token `use`.
+    /// The index of the token `use`.
     pub(crate) keyword: usize,
     pub(crate) semicolon: usize,
-    /// The `::` before all of it.
+    /// The index of the `::` before the whole import, as in `use ::a::b;`.
     pub(crate) global: Option<usize>,
     pub(crate) leaves: Vec<Leaf>,
 }
 
-/// A leaf of an import: one name, or a `*` for all that is in a module.
+/// A leaf of an import: `b` or `c` of `use a::{b, c};`, or the `*` of `use a::*;`.
 pub(crate) struct Leaf {
-    /// The names of its path, from the first one on, in whatever groups these stand.
+    /// The tokens of the imported path, from its first name on, also of names outside of the braces.
     pub(crate) path: Vec<usize>,
-    /// The token with its name here.
+    /// The token of the new name in `use path as name`.
     pub(crate) alias: Option<usize>,
     pub(crate) is_glob: bool,
     /// The first and the last token of the import in the innermost group.
@@ -29,47 +29,47 @@ impl Leaf {
         self.path.iter().map(|&idx| cursor.word(idx)).collect()
     }
 
-    /// The token of the name that it defines.
+    /// Returns the token of the name that this import brings into scope; `None` of a `*`.
     pub(crate) fn name_at(&self, cursor: &TokenCursor<'_>) -> Option<usize> {
         let mut path = self.path.iter().rev().copied();
         let last = || path.find(|&idx| !cursor.is(idx, "self"));
         self.alias.or_else(last).filter(|_| !self.is_glob)
     }
 
-    /// The name that it defines.
+    /// Returns the name that this import brings into scope; `None` of a `*`.
     pub(crate) fn name<'t>(&self, cursor: &TokenCursor<'t>) -> Option<&'t str> {
         self.name_at(cursor).map(|idx| cursor.word(idx))
     }
 }
 
-/// An `extern crate ..;`.
+/// An `extern crate ..;` item, by the indices of its tokens.
 pub(crate) struct ExternCrate {
-    /// The token `extern`.
+    /// The index of the token `extern`.
     pub(crate) keyword: usize,
-    /// The token with its name here.
+    /// The token of the new name in `extern crate name as other;`.
     pub(crate) alias: Option<usize>,
     pub(crate) semicolon: usize,
 }
 
 impl ExternCrate {
-    /// The token that names the crate.
+    /// Returns the token with the crate's own name.
     pub(crate) fn name(&self) -> usize {
         self.keyword + 2
     }
 
-    /// The token that it is known by here.
+    /// Returns the token with the name that the crate gets in this text.
     pub(crate) fn here(&self) -> usize {
         self.alias.unwrap_or(self.name())
     }
 }
 
-/// All imports of a text, in their order.
+/// Returns all imports of a text, in their order.
 pub(crate) fn imports(cursor: &TokenCursor<'_>) -> Vec<Import> {
     let keywords = cursor.indices().filter(|&idx| cursor.is(idx, "use"));
     keywords.filter_map(|idx| import(cursor, idx)).collect()
 }
 
-/// All `extern crate` of a text, in their order.
+/// Returns all `extern crate` items of a text, in their order.
 pub(crate) fn extern_crates(cursor: &TokenCursor<'_>) -> Vec<ExternCrate> {
     let keywords = cursor
         .indices()
@@ -106,7 +106,7 @@ fn import(cursor: &TokenCursor<'_>, keyword: usize) -> Option<Import> {
     })
 }
 
-/// The leaves of a tree of imports, whose path begins with the names of `before`.
+/// Adds the leaves of an import's tree to `leaves`; the names of `before` come first in their paths.
 fn add_leaves(
     cursor: &TokenCursor<'_>,
     tree: Range<usize>,

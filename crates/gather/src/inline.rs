@@ -1,4 +1,4 @@
-//! A crate of several files as one: `mod x;` becomes `mod x { .. }`.
+//! Makes one file of a crate of several files: `mod x;` becomes `mod x { .. }`.
 
 use crate::embed::included_names;
 use crate::modules::visit_files;
@@ -13,11 +13,11 @@ use std::sync::Arc;
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemMod};
 
-/// More than this is not written by people: files that include each other twice double each time.
+/// The most bytes of an inlined crate: files that include each other twice double the text each time.
 const MOST_BYTES: usize = 64 << 20;
 
-/// The crate in one file, its root. Modules whose file is not there stay as they are. Where several
-/// files may be meant, the first is; a file that several modules mean is in each of them.
+/// Puts the modules of a crate into its root file. Modules whose file is not there stay as they are. Where several files may be
+/// meant, the first is; a file that several modules mean is in each of them.
 ///
 /// A file of which only the brackets are understood (older editions have words that are keywords now)
 /// is inlined as it is.
@@ -44,12 +44,12 @@ pub fn inline_modules(sources: &SourceTree) -> Option<SourceTree> {
 struct Inliner<'s> {
     sources: &'s SourceTree,
     reached: BTreeSet<FileId>,
-    /// The files that are being inlined, each in the one before.
+    /// The files that are being inlined, each within the file before it in the list.
     open: Vec<FileId>,
     n_bytes: usize,
 }
 
-/// A `mod x;` and its files, of which there is at least one, each with whether a `#[path]` names it.
+/// A `mod x;` with the files that it may mean (at least one), each with whether a `#[path]` names it.
 struct External {
     files: Vec<(FileId, bool)>,
     semicolon: Range<usize>,
@@ -103,7 +103,7 @@ impl Inliner<'_> {
         (self.n_bytes <= MOST_BYTES).then_some(text)
     }
 
-    /// `None` if there is no file, or only those that the module stands in.
+    /// Finds the files of a `mod x;`; `None` if there are none, or only those in which the module stands.
     fn external(&self, module: &ItemMod, directory: &ModuleDirectory) -> Option<External> {
         let candidates = directory.candidates(module).into_iter();
         let files: Vec<_> = candidates
@@ -122,7 +122,7 @@ impl Inliner<'_> {
         })
     }
 
-    /// Returns whether all files that are no modules are mentioned by some `include!`, by their path's end.
+    /// Returns whether each file that no `mod x;` leads to is named by some `include!`.
     fn others_are_included(&self) -> bool {
         let names = self
             .sources

@@ -11,29 +11,29 @@ use std::ops::Range;
 use syn::visit::Visit;
 use syn::{File, Ident, Item, ItemExternCrate, ItemImpl, ItemMacro, Path, Type};
 
-/// The file of a crate of which there are versions.
+/// The kind of file of which several versions are compiled together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JointFile {
-    /// The crate's root, and the whole crate.
+    /// The file is the crate's root, and the crate has no other file.
     Root,
-    /// A module that stands in a file of its own.
+    /// The file is that of a module.
     Module,
 }
 
 /// A crate, or a module, in which versions of a program stand side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JointCrate {
-    /// The text of its file.
+    /// The text of the joint file.
     pub text: String,
-    /// The bytes of each version in the text, in the order in which they were given.
+    /// The bytes of each version in the joint text, in the order in which the versions were passed to [`joint_crate`].
     pub versions: Vec<Range<usize>>,
-    /// Whether types of the versions are arguments of traits that are not theirs, as in `impl From<Own> for u8`: what is
-    /// inferred in one version may then be ambiguous beside others.
+    /// Whether a version implements foreign traits with its own types as arguments, as in `impl From<Own> for u8`: type inference
+    /// in one version may then be ambiguous because of the others.
     pub may_be_ambiguous: bool,
 }
 
 impl JointCrate {
-    /// The version in which these bytes are, by its index.
+    /// Returns the index of the version in which these bytes of the joint text are.
     #[must_use]
     pub fn version_at(&self, bytes: &Range<usize>) -> Option<usize> {
         let after = self.versions.partition_point(|one| one.end < bytes.end);
@@ -50,8 +50,8 @@ impl JointCrate {
     }
 }
 
-/// Puts versions of a program side by side, of which the first is the one that the others were made of. A version that is
-/// not there, does not parse, or has other attributes of the crate than the first, is left out: its place is empty.
+/// Puts versions of a program side by side as modules of one crate; the others were made of the first one. A version that is not
+/// there, does not parse, or has other attributes of the crate than the first, is left out: its place is empty.
 ///
 /// Returns `None` where modules say little about the program alone.
 #[must_use]
@@ -118,8 +118,8 @@ fn has_function(items: &[Item], path: &[&str]) -> bool {
     })
 }
 
-/// The `extern crate` items of a crate, a line each. In edition 2015 imports begin at the root, and macros of other crates
-/// are imported there alone.
+/// Returns the `extern crate` items of a crate, a line each. In edition 2015 imports begin at the root, and macros of other
+/// crates are imported there alone.
 fn linked_crates(file: &File, text: &str) -> String {
     let items = extern_crates(file);
     items
@@ -127,8 +127,8 @@ fn linked_crates(file: &File, text: &str) -> String {
         .collect()
 }
 
-/// The text without such items, which stand once for all versions, and the names that they give; `None` where it does not
-/// parse.
+/// Removes the `extern crate` items from a text, and returns the rest with the names that these items give; `None` where the text
+/// does not parse.
 fn without_linked_crates(text: &str) -> Option<(String, BTreeSet<String>)> {
     let parsed = Parsed::without_islands(text);
     let items: Vec<_> = extern_crates(parsed.file()?).collect();
@@ -170,8 +170,8 @@ fn attributes_of_crate(text: &str) -> &str {
     }
 }
 
-/// A version with the paths that begin at the root of the crate, which is a module now. Crates that it links are still at
-/// the root.
+/// Adapts paths that begin at the crate's root to a version that is now the module `name`. Crates that it links are still at the
+/// root.
 fn within(text: &str, name: &str, linked: &BTreeSet<String>) -> String {
     let cursor = TokenCursor::new(text);
     let is_linked = |at: usize| linked.iter().any(|name| cursor.are(at, &[name.as_str()]));
@@ -190,22 +190,23 @@ fn within(text: &str, name: &str, linked: &BTreeSet<String>) -> String {
     written
 }
 
-/// The names that a program defines, and the traits that it implements.
+/// The types and traits that a program defines, and the traits that it implements.
 #[derive(Default)]
 struct Definitions {
     /// The names of the types and traits.
     names: BTreeSet<String>,
     implementations: Vec<Implementation>,
-    /// Whether a macro may implement something, or the program defines a macro that the whole crate sees.
+    /// Whether other modules of the crate may notice something: an implementation by a macro, or a macro that is known in the
+    /// whole crate.
     is_seen_elsewhere: bool,
 }
 
-/// The head of an implementation.
+/// The trait and the type of an implementation.
 #[derive(Default)]
 struct Implementation {
-    /// The last names of the trait and of the type that it is implemented for.
+    /// The last names in the paths of the implemented trait and of the type.
     ends: Vec<String>,
-    /// All names in these, with those in their arguments.
+    /// All names in the trait and the type, with those in generic arguments.
     all: BTreeSet<String>,
 }
 
@@ -216,8 +217,7 @@ impl Definitions {
         definitions
     }
 
-    /// Returns whether the implementations concern no other version: a trait or a type of the program itself is in each
-    /// head.
+    /// Returns whether no implementation concerns another version, as each names a trait or a type of the program itself.
     fn are_apart(&self) -> bool {
         let mut all = self.implementations.iter();
         !self.is_seen_elsewhere && all.all(|one| !one.all.is_disjoint(&self.names))

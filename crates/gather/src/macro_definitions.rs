@@ -1,5 +1,4 @@
-//! The tokens in the definitions of macros: a path there may be meant for the crate that calls the
-//! macro.
+//! Tells which tokens are in definitions of macros, where a path may be meant for the crate that calls the macro.
 
 use reduce_syntax::TokenCursor;
 

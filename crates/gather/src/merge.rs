@@ -1,4 +1,4 @@
-//! Two crates as one: a dependency becomes a module at the root of the program that uses it.
+//! Merges two crates into one: a dependency becomes a module at the root of the program that uses it.
 //!
 //! Before: `extern crate dep; fn f() -> dep::S { dep::m!() }` and, as `dep`,
 //! `pub struct S; #[macro_export] macro_rules! m { () => { $crate::S } }`.
@@ -30,33 +30,32 @@ use reduce_syntax::{FileId, SourceTree, TokenCursor, bytes_before_code};
 use std::ops::Range;
 use top_level::{TopLevel, is_top};
 
-/// A crate that is to become a module. Its text is one file: modules inlined, `cfg`s resolved,
-/// `env!` and `include!` inlined, in the edition (2018 or later) of the crate that it goes into.
+/// A dependency that is to become a module of the program. Its text is one file: modules inlined, `cfg`s resolved, `env!` and
+/// `include!` inlined, in the edition (2018 or later) of the crate that it goes into.
 #[derive(Debug, Clone, Copy)]
 pub struct CrateText<'a> {
     /// The crate's own name, with underscores. The module gets it where it is free.
     pub name: &'a str,
-    /// The text.
+    /// The text of the crate.
     pub text: &'a str,
-    /// Crates that the text names from outside, by the name in the text, with what each is called
-    /// in the program: the name of an extern crate, or `crate::other` for one that is a module already.
+    /// The other crates that the text names, each with its name in the program: that of an extern crate, or `crate::other` for
+    /// one that is a module already.
     pub externs: &'a [(String, String)],
 }
 
-/// A program that a crate has been put into.
+/// A program into which a dependency was merged as a module.
 #[derive(Debug, Clone)]
 pub struct Merged {
-    /// The program.
+    /// The sources of the program with the new module.
     pub tree: SourceTree,
-    /// The new `mod name { .. }` with its attributes: its file and bytes.
+    /// The file and the bytes of the new `mod name { .. }`, with its attributes.
     pub module: (FileId, Range<usize>),
-    /// The name that the module got.
+    /// The name of the new module.
     pub name: String,
 }
 
-/// The program with a crate as a module of its root, in place of the extern crate that the program
-/// knows by `names`: several where it is renamed, or where modules that were merged before know it
-/// by another name.
+/// Merges a crate into a program as a module of its root. The module replaces the extern crate that the program knows by `names`:
+/// several where it is renamed, or where modules that were merged before know it by another name.
 ///
 /// `None` if the brackets of a text do not match, or the crate does without `core`.
 #[must_use]
@@ -73,7 +72,7 @@ pub fn merge_crate(
     insert(program.rewritten(), &before, &module.text, &program.name)
 }
 
-/// A crate's text with what is known of it.
+/// The text of the crate that becomes a module, with what was found out about it.
 struct Dependency<'a> {
     krate: &'a CrateText<'a>,
     cursor: TokenCursor<'a>,
@@ -103,7 +102,7 @@ impl<'a> Dependency<'a> {
 }
 
 impl Dependency<'_> {
-    /// Returns whether the dependency's root has something of that name beside a macro.
+    /// Returns whether the dependency's root has something other than a macro of this name.
     fn has_other(&self, name: &str) -> bool {
         let is_value = |idx: usize| {
             let is_defined = matches!(self.cursor.word(idx), "fn" | "const" | "static");
@@ -113,7 +112,7 @@ impl Dependency<'_> {
     }
 }
 
-/// Puts the module below the inner attributes of the root, so that macros are known below it.
+/// Puts the module after the inner attributes of the program's root, where the macros above are known.
 fn insert(mut tree: SourceTree, before: &str, module: &str, name: &str) -> Option<Merged> {
     let root = tree.root();
     let text = tree.shared_text(root);

@@ -1,4 +1,4 @@
-//! The collection of a crate's files, by following each `mod x;` from the crate root.
+//! Collects a crate's files, by following each `mod x;` from the crate root.
 
 mod declared;
 mod expanded;
@@ -55,7 +55,7 @@ fn collect_from(
     }
 }
 
-/// Visits each `mod x;` of `items`, also inside inline modules, with where its file is looked for.
+/// Visits each `mod x;` of `items`, also inside inline modules, with the directory in which its file is looked for.
 pub(crate) fn visit_files(
     items: &[Item],
     directory: &ModuleDirectory,

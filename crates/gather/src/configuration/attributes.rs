@@ -1,4 +1,4 @@
-//! The effect of an attribute: what it turns on or off, and what it leaves of itself.
+//! Determines what a `cfg` or `cfg_attr` attribute turns on or off, and which attributes take its place.
 
 use super::Configuration;
 use proc_macro2::TokenStream;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use syn::Attribute;
 use syn::parse::{Parse, ParseStream};
 
-/// The effect of an attribute.
+/// The effect of a `cfg` or `cfg_attr` attribute on the source text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     /// The attribute has no condition that we understand.
@@ -72,7 +72,7 @@ pub(super) fn is_of_test(attribute: &Attribute) -> bool {
     attribute.path().is_ident("test") || attribute.path().is_ident("bench")
 }
 
-/// The attributes before tokens of which syn makes no tree.
+/// Parses the attributes at the beginning of tokens for which syn has no tree.
 pub(super) fn before(tokens: &TokenStream) -> Vec<Attribute> {
     syn::parse2(tokens.clone()).map_or_else(|_| Vec::new(), |leading: Leading| leading.0)
 }

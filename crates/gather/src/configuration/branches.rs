@@ -11,12 +11,12 @@ use syn::{Macro, Path};
 pub(super) enum Choice {
     /// The text in a range, relative to the parsed text. It may be empty.
     Branch(Range<usize>),
-    /// `true` or `false`.
+    /// The macro call is a `cfg!(..)` and becomes `true` or `false`.
     Value(bool),
 }
 
-/// The branch that is taken. `None` if the macro is another one, or a predicate before the branch is
-/// not understood. The call stands in `text`.
+/// Returns the branch that a `cfg_if!`, `cfg_select!` or `cfg!` call selects. `None` if the macro is another one, or a predicate
+/// before the branch is not understood. The call stands in `text`.
 pub(super) fn choice(call: &Macro, text: &str, configuration: &Configuration) -> Option<Choice> {
     let find = match call.path.segments.last()?.ident.to_string().as_str() {
         "cfg" if is_of_std(&call.path) => of_cfg,
@@ -41,7 +41,7 @@ fn is_of_std(path: &Path) -> bool {
         || first.is_some_and(|first| first.ident == "core" || first.ident == "std")
 }
 
-/// `cfg!(..)`
+/// Evaluates the arguments of `cfg!(..)`.
 fn of_cfg(cursor: &TokenCursor<'_>, configuration: &Configuration) -> Option<Choice> {
     let predicate = only_part(cursor, cursor.indices())?;
     let is_on = configuration.decide_text(cursor.text_of(&predicate))?;
@@ -53,7 +53,7 @@ fn only_part(cursor: &TokenCursor<'_>, tokens: Range<usize>) -> Option<Range<usi
     parts.first().filter(|_| parts.len() == 1).cloned()
 }
 
-/// `if #[cfg(..)] { .. } else if #[cfg(..)] { .. } else { .. }`
+/// Selects the branch of `if #[cfg(..)] { .. } else if #[cfg(..)] { .. } else { .. }`.
 fn of_ifs(cursor: &TokenCursor<'_>, configuration: &Configuration) -> Option<Choice> {
     let mut at = 0;
     loop {
@@ -75,7 +75,7 @@ fn of_ifs(cursor: &TokenCursor<'_>, configuration: &Configuration) -> Option<Cho
     }
 }
 
-/// The predicate of the `#[cfg(..)]` at a token.
+/// Finds the predicate of the `#[cfg(..)]` that begins at a token.
 fn predicate_of(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
     let closing = cursor.closing(idx + 3)?;
     let is_attribute = cursor.are(idx, &["#", "[", "cfg"]);
@@ -89,7 +89,7 @@ fn inside_braces(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
     Some(cursor.range(idx).end..cursor.range(closing).start)
 }
 
-/// `unix => { .. } windows => value, _ => { .. }`
+/// Selects the branch of `unix => { .. } windows => value, _ => { .. }`.
 fn of_arms(cursor: &TokenCursor<'_>, configuration: &Configuration) -> Option<Choice> {
     let mut at = 0;
     loop {

@@ -1,17 +1,16 @@
-//! Conditions that only the compiler can take out: those within macro definitions and calls, and those
-//! at places where we leave them. Their predicates can be decided all the same, so that they mean what
-//! they meant when the text is compiled with the flags of another crate.
+//! Decides the `cfg` conditions that cannot be removed from the text: those within macro definitions and calls, and those at
+//! places where we leave them. Their predicates can be decided all the same, so that they mean what they meant when the text is
+//! compiled with the flags of another crate.
 
 use super::Configuration;
 use crate::rewriting::with_replaced;
 use reduce_syntax::{SpanGuard, TokenCursor};
 use std::ops::Range;
 
-/// A text in which each predicate of `cfg(..)`, `cfg_attr(.., ..)` and `cfg!(..)` that does not
-/// mean the same `there` is `all()`, which is always true, or `any()`, which is never. To be used after
-/// [`super::configured`]: it looks at tokens alone, in macro definitions and calls too, and takes
-/// nothing out. Other predicates stay, because there are macros that match some of them literally.
-/// Text whose brackets do not match stays as it is.
+/// Writes `all()` (always true) or `any()` (never true) in place of each predicate of `cfg(..)`, `cfg_attr(.., ..)` and
+/// `cfg!(..)` that has another value in the configuration `there`. To be used after [`super::configured`]: it looks at tokens
+/// alone, in macro definitions and calls too, and takes nothing out. Other predicates stay, because there are macros that match
+/// some of them literally. Text whose brackets do not match stays as it is.
 #[must_use]
 pub fn decided_in_macros(text: &str, here: &Configuration, there: &Configuration) -> String {
     let _positions = SpanGuard::new();
@@ -28,8 +27,8 @@ pub fn decided_in_macros(text: &str, here: &Configuration, there: &Configuration
     with_replaced(text, cursor.indices().filter_map(constant))
 }
 
-/// The tokens of the predicate of the condition that begins at `idx`. Where it stands does not matter:
-/// macros also take `cfg(..)` to put it into an attribute of their own.
+/// Finds the tokens of the predicate in the `cfg(..)`, `cfg_attr(..)` or `cfg!(..)` that begins at the token `idx`. Where it
+/// stands does not matter: macros also take `cfg(..)` to put it into an attribute of their own.
 fn predicate_at(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
     let opener = match cursor.word(idx) {
         "[" => return bare_predicate(cursor, idx),

@@ -1,4 +1,4 @@
-//! Finds the attributes and macro calls of a file, and edits it for them.
+//! Finds the attributes and macro calls of a file that depend on the configuration, and makes the edits that resolve them.
 
 use super::Configuration;
 use super::attributes::{self, Effect, is_conditional};
@@ -10,14 +10,15 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{AttrStyle, Attribute, Block, Expr, ItemFn, Macro, Stmt};
 
-/// The outcome of a configuration for a file.
+/// The effect of a configuration on a file.
 pub(super) enum Outcome {
     /// The configuration turns off the whole file.
     Off,
     /// The configuration turns off parts of the file.
     Edits {
         replaced: Vec<(Range<usize>, String)>,
-        /// Whether the result needs no second look.
+        /// Whether the edited text needs no second round: a macro's branch that took the place of its call may have more
+        /// conditions.
         is_done: bool,
     },
 }
@@ -46,19 +47,18 @@ struct Visitor<'v> {
     text: &'v str,
     replaced: Vec<(Range<usize>, String)>,
     is_done: bool,
-    /// Whether an attribute turns off the syntax that is being visited, as far as its attributes were
-    /// seen.
+    /// Whether one of the attributes that were visited turns off the syntax to which it belongs.
     is_off: bool,
 }
 
 /// The place of a macro call among the syntax around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// The branch of the macro may be any number of items or statements, the last of their list.
+    /// A macro call whose branch may be any number of items or statements, as nothing follows it in its list.
     Last,
-    /// The branch of the macro may be any number of statements, and others follow.
+    /// A macro call whose branch may be any number of statements, with other statements after it.
     Followed,
-    /// The branch of the macro is a value.
+    /// A macro call whose branch has to be a value.
     Value,
 }
 
@@ -70,7 +70,7 @@ impl Visitor<'_> {
         }
     }
 
-    /// Visits something that may have attributes of its own. Returns whether one turns it off.
+    /// Visits syntax with attributes, and returns whether one of these turns it off. Returns whether one turns it off.
     fn inside(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
         let outer = std::mem::replace(&mut self.is_off, false);
         visit(self);
@@ -96,7 +96,7 @@ impl Visitor<'_> {
         self.edit(&range, "");
     }
 
-    /// The end of the comma that is the next token, else where it was looked for.
+    /// Returns the end of the comma if that is the next token, else `end`.
     fn after_comma(&self, end: usize) -> usize {
         let mut scanner = Scanner::new(self.text, end);
         let mut next = None;
@@ -133,7 +133,7 @@ impl Visitor<'_> {
         self.edit(&range, &parts.join(" "));
     }
 
-    /// Takes a branch of a macro call in place of `whole`, which is the call with what belongs to it.
+    /// Puts the selected branch of a macro call in place of `whole`, which is the call with its attributes and its semicolon.
     /// Returns whether it did.
     fn choose(&mut self, call: &Macro, whole: &Range<usize>, place: Place) -> bool {
         match branches::choice(call, self.text, self.configuration) {
@@ -147,7 +147,7 @@ impl Visitor<'_> {
         true
     }
 
-    /// Takes away what is around a branch.
+    /// Deletes the parts of a macro call that stand around its selected branch.
     fn unwrap(&mut self, whole: &Range<usize>, branch: Range<usize>, place: Place) {
         let text = self.text.get(branch.clone()).unwrap_or_default();
         let start = branch.start + text.len() - text.trim_start().len();
@@ -176,8 +176,8 @@ impl Visitor<'_> {
         }
     }
 
-    /// A macro call as an element of a list. Attributes at it, such as documentation, go with it; but
-    /// conditions are decided before.
+    /// Puts the selected branch of a macro call in place of the call, which is an element of a list. Attributes at it, such as
+    /// documentation, go with it; but conditions are decided before.
     fn choose_element(
         &mut self,
         call: &Macro,
@@ -200,7 +200,7 @@ impl Visitor<'_> {
         all.iter().for_each(|one| self.attribute(one));
     }
 
-    /// Elements of a list of expressions. Returns whether some went, but the last one stays.
+    /// Visits the expressions of a comma-separated list. Returns whether some went, but the last one stays.
     fn expressions<P>(&mut self, all: &Punctuated<Expr, P>) -> bool {
         let (mut has_gone, mut last_stays) = (false, false);
         for one in all {
@@ -210,7 +210,7 @@ impl Visitor<'_> {
         has_gone && last_stays
     }
 
-    /// A tuple may be left with one expression, which would be one in parentheses.
+    /// Puts a comma after the last expression of a tuple, as `(a)` would be no tuple.
     fn end_with_comma(&mut self, last: &Expr) {
         let end = byte_range(last).end;
         if self.after_comma(end) == end {
@@ -238,7 +238,7 @@ impl Visitor<'_> {
     }
 }
 
-/// Elements of lists that go as a whole if their own attributes say so.
+/// Defines the visiting methods for elements of lists: an element is deleted if its own attributes turn it off.
 macro_rules! elements {
     ($($function:ident: $syntax:ident,)*) => {
         $(fn $function(&mut self, syntax: &'ast syn::$syntax) {
@@ -247,7 +247,7 @@ macro_rules! elements {
     };
 }
 
-/// Items of all kinds, which may also be macro calls, or tokens of which syn makes no tree.
+/// Defines the visiting methods for items of all kinds, macro calls and tokens without a tree of syn included.
 macro_rules! items {
     ($($function:ident: $syntax:ident,)*) => {
         $(fn $function(&mut self, syntax: &'ast syn::$syntax) {
@@ -266,7 +266,7 @@ macro_rules! items {
     };
 }
 
-/// Visitors for syntax that the compiler does not take out, whatever the attributes at it or in it say.
+/// Defines the visiting methods for syntax that the compiler does not remove, whatever the attributes at it or in it say.
 macro_rules! parts {
     ($($function:ident: $syntax:ident,)*) => {
         $(fn $function(&mut self, syntax: &'ast syn::$syntax) {

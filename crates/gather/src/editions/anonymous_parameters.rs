@@ -4,7 +4,7 @@ use crate::rewriting::{Rewriting, rewrite_tokens};
 use reduce_syntax::TokenCursor;
 use std::ops::Range;
 
-/// The text with a pattern before each type of a parameter.
+/// Puts a `_: ` before each parameter that is only a type.
 pub(crate) fn named(text: &str) -> String {
     rewrite_tokens(text, |rewriting, idx| {
         if rewriting.cursor.is(idx, "trait")
@@ -15,7 +15,7 @@ pub(crate) fn named(text: &str) -> String {
     })
 }
 
-/// The tokens between the braces of a trait.
+/// Returns the tokens between the braces of the trait whose keyword is at `idx`.
 fn body_of_trait(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
     let mut at = idx + 1;
     while !cursor.is(at, "{") {

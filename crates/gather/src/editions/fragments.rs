@@ -1,10 +1,10 @@
-//! The spelling of patterns and of the matchers of macros: `...` is `..=` since 2021, and some
-//! fragments match more than before, so that the old ones have names of their own.
+//! Converts the spelling of patterns and of macro matchers: since 2021, `...` in a pattern is written `..=`, and a fragment such
+//! as `$x:pat` matches more than before, so that its old meaning has another name (`pat_param`).
 
 use crate::rewriting::with_words_at;
 use reduce_syntax::TokenCursor;
 
-/// The text with `..=` in the patterns that have `...`. Variadic functions keep it.
+/// Replaces `...` by `..=` in patterns. Variadic functions keep it.
 pub(crate) fn inclusive_ranges(text: &str) -> String {
     with_words_at(text, |cursor, idx| {
         let is_old = cursor.is(idx, "...") && is_range(cursor, idx);
@@ -12,7 +12,7 @@ pub(crate) fn inclusive_ranges(text: &str) -> String {
     })
 }
 
-/// Returns whether a `...` has something at both ends.
+/// Returns whether a `...` is a range in a pattern, with a value before and after it.
 fn is_range(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let is_end = |idx: usize| {
         let kind = cursor.kind(idx);
@@ -23,7 +23,7 @@ fn is_range(cursor: &TokenCursor<'_>, idx: usize) -> bool {
         && (is_end(idx + 1) || matches!(cursor.word(idx + 1), "-" | "$" | "::" | "<" | "(" | "{"))
 }
 
-/// The text with `$x:old` as `$x:new`.
+/// Replaces the fragment specifier `old` in `$x:old` by `new`.
 pub(crate) fn renamed(text: &str, old: &str, new: &str) -> String {
     with_words_at(text, |cursor, idx| {
         let is_old = cursor.is(idx, old) && is_fragment(cursor, idx);
@@ -31,7 +31,7 @@ pub(crate) fn renamed(text: &str, old: &str, new: &str) -> String {
     })
 }
 
-/// Returns whether a word stands behind `$x:`.
+/// Returns whether a word is a fragment specifier, such as `expr` in `$x:expr`.
 fn is_fragment(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     idx >= 3 && cursor.is(idx - 1, ":") && cursor.is_name(idx - 2) && cursor.is(idx - 3, "$")
 }

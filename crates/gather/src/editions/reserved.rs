@@ -1,5 +1,5 @@
-//! Words that a later edition reserves: keywords, which stay names in their raw form, and characters
-//! that would become one token with what stands next to them, which a space keeps apart.
+//! Keeps apart what a later edition reserves: names that are keywords there are written as raw names (`r#async`), and a space
+//! separates characters that would become one token with what follows (`k"..."`).
 
 use crate::rewriting::{rewrite_tokens, with_words_at};
 use reduce_syntax::TokenCursor;
@@ -10,7 +10,7 @@ pub(crate) const KEYWORDS_OF_2018: &[&str] = &["async", "await", "dyn", "try"];
 /// Keywords since edition 2024, which are ordinary names up to 2021.
 pub(crate) const KEYWORDS_OF_2024: &[&str] = &["gen"];
 
-/// The text with `keywords` as raw names.
+/// Writes names that are in `keywords` as raw names: `r#async`.
 pub(crate) fn in_raw_form(text: &str, keywords: &[&str]) -> String {
     with_words_at(text, |cursor, idx| {
         let word = cursor.word(idx);
@@ -27,9 +27,8 @@ fn is_weak_keyword(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     cursor.is(idx, "dyn") && (is_bound || matches!(next, "(" | "?" | "$"))
 }
 
-/// The text with spaces between what a later edition takes for the prefix of a literal (`k"..."`,
-/// `k#a`, `c"..."`) or for a guarded string (`#"..."`, `##`) and what follows. Only macros are given
-/// such tokens.
+/// Puts a space after each token that a later edition would read as the prefix of a literal (`k"..."`, `k#a`, `c"..."`) or as a
+/// guarded string (`#"..."`, `##`). Only macros are given such tokens.
 pub(crate) fn separate(text: &str) -> String {
     // A prefix may be followed by another one: `cr#"a"#` is `cr # "a"#`.
     [(); 2].iter().fold(text.to_owned(), |text, ()| {

@@ -1,5 +1,4 @@
-//! Paths that begin at the crate's root in 2015, and with a crate's name later: `use a::b;`,
-//! `pub(in a::b)` and `::a::b` become `crate::a::b`.
+//! Converts paths that begin at the crate's root in 2015: `use a::b;`, `pub(in a::b)` and `::a::b` become `crate::a::b`.
 
 mod root_names;
 
@@ -9,7 +8,7 @@ use crate::rewriting::{Rewriting, rewrite};
 use reduce_syntax::TokenCursor;
 use root_names::RootNames;
 
-/// The text with `crate` before the paths that begin at its root.
+/// Puts `crate` before the paths that begin at the crate's root.
 pub(crate) fn from_crate(text: &str) -> String {
     rewrite(text, |rewriting| {
         let names = RootNames::new(&rewriting.cursor);
@@ -31,7 +30,7 @@ pub(crate) fn from_crate(text: &str) -> String {
     })
 }
 
-/// Returns whether a `use` is not that of `impl T + use<'a>`.
+/// Returns whether a `use` is an import, and not the `use` of `impl T + use<'a>`.
 fn is_import(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     !matches!(cursor.word(idx + 1), "<" | "|" | "||")
 }
@@ -40,7 +39,7 @@ fn is_visibility(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     cursor.before(idx, 1) == "(" && cursor.before(idx, 2) == "pub"
 }
 
-/// Returns whether a `::` begins a path, other than that of an import, with a name.
+/// Returns whether a `::` begins a path of the form `::name` outside of an import.
 fn begins_path(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     cursor.is_name(idx + 1) && cursor.before(idx, 1) != "use" && begins_global_path(cursor, idx)
 }
@@ -79,8 +78,8 @@ impl RootNames<'_> {
         }
     }
 
-    /// Returns whether the first name of a path is one of the root. In a macro it may be one of the
-    /// crate that calls it.
+    /// Returns whether the first name of a path is defined at the crate's root. In a macro it may be one of the crate that calls
+    /// it.
     fn begins(&self, cursor: &TokenCursor<'_>, idx: usize) -> bool {
         let name = cursor.word(idx);
         let is_none = matches!(name, "" | "self" | "super" | "crate" | "Self" | "$");
@@ -89,7 +88,7 @@ impl RootNames<'_> {
     }
 }
 
-/// Finds the first tokens of the trees between the braces at a token.
+/// Finds the first tokens of the parts between the braces of an import: `b` and `c` in `use a::{b, c::d};`.
 fn trees_in(cursor: &TokenCursor<'_>, opening: usize) -> Vec<usize> {
     let end = cursor.partner(opening).unwrap_or(opening);
     let parts = cursor.split_by_commas(opening + 1..end.max(opening + 1));

@@ -1,4 +1,4 @@
-//! Trait objects without `dyn`: `Box<Trait>`, `&(Trait + Send)` and `impl Trait { .. }` get one.
+//! Writes trait objects with `dyn`: `Box<Trait>`, `&(Trait + Send)` and `impl Trait { .. }` become `Box<dyn Trait>`, and so on.
 //!
 //! A path in the place of a type is taken for a trait by the crate's definitions and imports, and by the
 //! other places of the name: what bounds something is a trait.
@@ -17,8 +17,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, Macro, Path, PathArguments, Type};
 
-/// The text with `dyn` before its trait objects. Where syn does not understand all of a text, only what is
-/// plain from its tokens gets one, as in the arguments and bodies of macros.
+/// Puts `dyn` before the trait objects of a text. Where syn does not understand all of a text, only what is plain from its tokens
+/// gets one, as in the arguments and bodies of macros.
 pub(crate) fn with_dyn(text: &str) -> String {
     let text = Arc::from(with_dyn_for_closures(text));
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), text);
@@ -34,7 +34,7 @@ pub(crate) fn with_dyn(text: &str) -> String {
     })
 }
 
-/// The text with `dyn` before `Fn(u8)`, which syn reads as a bound only.
+/// Puts `dyn` before closure traits such as `Fn(u8)` where a type is needed: syn reads them as bounds only.
 pub(crate) fn with_dyn_for_closures(text: &str) -> String {
     rewrite_tokens(text, words::add_dyn_to_closure)
 }
@@ -83,7 +83,7 @@ impl<'ast> Visit<'ast> for Visitor<'_, '_, '_> {
     }
 }
 
-/// Returns whether only traits have such arguments: `Fn(u8)`, `Iterator<Item = u8>`.
+/// Returns whether only a trait can have generic arguments of this form: `Fn(u8)`, `Iterator<Item = u8>`.
 fn are_of_a_trait(arguments: &PathArguments) -> bool {
     match arguments {
         PathArguments::None => false,

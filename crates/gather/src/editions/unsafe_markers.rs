@@ -1,12 +1,12 @@
-//! The declarations that edition 2024 wants to be marked: `unsafe extern` blocks, and `#[unsafe(no_mangle)]`.
+//! Marks the declarations that edition 2024 wants to be marked: `unsafe extern` blocks, and `#[unsafe(no_mangle)]`.
 
 use crate::rewriting::{Rewriting, rewrite_tokens};
 use reduce_syntax::TokenCursor;
 
-/// Attributes that have to be marked.
+/// Attributes that edition 2024 wants to be written with `unsafe`.
 const UNSAFE_ATTRIBUTES: [&str; 3] = ["export_name", "link_section", "no_mangle"];
 
-/// The text with `unsafe` where it belongs.
+/// Marks `extern` blocks and attributes such as `no_mangle` with `unsafe`.
 pub(crate) fn added(text: &str) -> String {
     rewrite_tokens(text, |rewriting, idx| {
         let cursor = &rewriting.cursor;
@@ -29,7 +29,7 @@ fn is_block(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     is_braced && cursor.before(idx, 1) != "unsafe"
 }
 
-/// Returns whether a word is an attribute, or one of those that a `cfg_attr` brings.
+/// Returns whether a word is the name of an attribute, also within `cfg_attr(..)`.
 fn is_attribute(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let Some(opener) = cursor.group(idx) else {
         return false;
@@ -43,7 +43,7 @@ fn is_attribute(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     }
 }
 
-/// `no_mangle` becomes `unsafe(no_mangle)`, and `link_section = ".."` likewise.
+/// Turns `no_mangle` into `unsafe(no_mangle)`, and `link_section = ".."` likewise.
 fn mark(rewriting: &mut Rewriting<'_>, idx: usize) {
     let mut end = idx + 1;
     while !matches!(rewriting.cursor.word(end), "" | "," | ")" | "]") {

@@ -1,4 +1,4 @@
-//! Calls of the macros that read, found among a text's tokens, and what their arguments mean.
+//! Finds the calls of `env!`, `include!`, `concat!` and the like among a text's tokens, and evaluates their arguments.
 //!
 //! Tokens are enough for that, and they are all there is inside other macros' calls and definitions.
 
@@ -9,10 +9,10 @@ use reduce_syntax::{SpanGuard, TokenCursor};
 use std::ops::Range;
 use syn::Lit;
 
-/// Calls nest as deep as this at most, which nobody reaches who means it.
+/// The deepest nesting of calls in each other's arguments that is evaluated.
 const DEEPEST: usize = 16;
 
-/// A macro that reads, or that makes one literal of several.
+/// A macro that reads a variable or a file (`env!`, `include!`, ..), or `concat!`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Name {
     Env,
@@ -62,11 +62,12 @@ pub(super) struct Call {
 /// The tokens of a text, among which calls are found.
 pub(super) struct Calls<'t> {
     pub(super) cursor: TokenCursor<'t>,
-    /// Macros of the text's own that are named like the compiler's.
+    /// The macros such as `env!` whose names the text defines anew, so that calls of them mean something else.
     shadowed: Vec<Name>,
 }
 
-/// The last string literals in calls that read a file: what the files are called.
+/// Returns the names of the files that calls such as `include!` read, as far as they are string literals: the last literal of
+/// each call.
 pub(crate) fn included_names(text: &str) -> Vec<String> {
     let calls = Calls::new(text);
     let reading = calls.cursor.indices().filter_map(|idx| calls.call_at(idx));
@@ -95,7 +96,7 @@ impl<'t> Calls<'t> {
         }
     }
 
-    /// The call whose name is the token at `idx`.
+    /// Returns the call of `env!`, `include!` or the like whose name is the token at `idx`.
     pub(super) fn call_at(&self, idx: usize) -> Option<Call> {
         let name = Name::of(self.cursor.word(idx))?;
         if self.shadowed.contains(&name) || !self.cursor.is(idx + 1, "!") {
@@ -120,8 +121,7 @@ impl<'t> Calls<'t> {
         }
     }
 
-    /// Finds the first token of the path whose first name is `krate`, if that is one of the standard
-    /// library's.
+    /// Finds the first token of a path that begins with the name `krate`, if that is a crate of the standard library.
     fn start_of_crate(&self, krate: usize) -> Option<usize> {
         let is_std = matches!(self.cursor.word(krate), "std" | "core");
         match self.cursor.before(krate, 1) {
@@ -140,8 +140,8 @@ impl<'t> Calls<'t> {
             .next()
     }
 
-    /// Returns the first argument of a call, if it is text that is known here. (The second one of
-    /// `env!` is a message.)
+    /// Returns the text that the first argument of a call stands for, if that can be evaluated. (The second one of `env!` is a
+    /// message.)
     pub(super) fn argument(
         &self,
         call: &Call,
@@ -157,7 +157,7 @@ impl<'t> Calls<'t> {
         .value(&first, 0)
     }
 
-    /// Returns the text of a `concat!`, if something in it is read.
+    /// Returns the text that a `concat!` makes, if a variable or a file is read in its arguments.
     pub(super) fn joined(
         &self,
         call: &Call,
@@ -235,7 +235,7 @@ impl Evaluation<'_, '_, '_> {
     }
 }
 
-/// Returns the text that `concat!` makes of a literal.
+/// Returns the text that `concat!` makes of a literal: `5` of `5`, `a` of `"a"`.
 fn text_of(literal: &Lit) -> Option<String> {
     match literal {
         Lit::Str(text) => Some(text.value()),

@@ -1,10 +1,10 @@
-//! Documentation that a macro makes: `#[doc = include_str!(..)]`, `#![doc = concat!(..)]`,
-//! `#[cfg_attr(x, doc = ..)]`. Nobody needs it in a program that crashes a compiler.
+//! Finds documentation that a macro makes, to remove it: `#[doc = include_str!(..)]`, `#![doc = concat!(..)]`, `#[cfg_attr(x, doc
+//! = ..)]`. Nobody needs it in a program that crashes a compiler.
 
 use reduce_syntax::{TokenCursor, TokenKind};
 use std::ops::Range;
 
-/// The bytes that may go because of an attribute whose `#` is the token at `idx`.
+/// Returns the bytes of documentation made by a macro that may go from the attribute whose `#` is the token at `idx`.
 pub(super) fn documentation_at(cursor: &TokenCursor<'_>, idx: usize) -> Vec<Range<usize>> {
     let end = cursor.skip_attribute(idx);
     let closing = end.checked_sub(1).filter(|&closing| closing > idx);
@@ -20,7 +20,7 @@ pub(super) fn documentation_at(cursor: &TokenCursor<'_>, idx: usize) -> Vec<Rang
     }
 }
 
-/// Finds the documentation in a `cfg_attr`: all of it, or the parts that are documentation.
+/// Finds the documentation made by macros in a `cfg_attr`: the whole attribute, or its parts that are documentation.
 fn conditional(cursor: &TokenCursor<'_>, whole: &Range<usize>, open: usize) -> Vec<Range<usize>> {
     let Some(closing) = cursor.closing(open) else {
         return Vec::new();
@@ -39,8 +39,8 @@ fn conditional(cursor: &TokenCursor<'_>, whole: &Range<usize>, open: usize) -> V
     made.iter().map(with_comma).collect()
 }
 
-/// `doc = path!(..)`. In a definition of a macro, what mentions its parameters stays: a repetition
-/// must mention some.
+/// Returns whether some tokens are `doc = path!(..)`. In a definition of a macro, what mentions its parameters stays: a
+/// repetition must mention some.
 fn is_made_by_macro(cursor: &TokenCursor<'_>, range: &Range<usize>) -> bool {
     if !(cursor.is(range.start, "doc") && cursor.is(range.start + 1, "=")) {
         return false;

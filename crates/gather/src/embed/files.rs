@@ -1,21 +1,22 @@
-//! The files that were read so far, so that reading ends: files that are not too large, not too many, and not in
-//! each other.
+//! Reads files that a program includes, within limits, so that reading ends: no file that is too large, not too many bytes, and
+//! no file within itself.
 
 use super::Readable;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::without_dots;
 
-/// A larger file makes the program harder to read and to reduce than its name does.
+/// The largest file that is embedded, in bytes: a larger one makes the program harder to read and to reduce than its name does.
 const LARGEST_FILE: usize = 1 << 20;
 
-/// All files together, however often they are read.
+/// The most bytes that are embedded, of all files together; a file counts each time that it is read.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Reads for one text, and for what that includes.
+/// The files that are read for one text and for the files that this text includes, with the number of bytes that may still be
+/// read.
 pub(super) struct EmbeddedFiles<'r> {
     readable: &'r dyn Readable,
     remaining: usize,
-    /// The files that are being read: each included by the one before.
+    /// The files that are being read, each of them included by the file before it in the list.
     open: Vec<Utf8PathBuf>,
 }
 
@@ -28,7 +29,7 @@ impl<'r> EmbeddedFiles<'r> {
         }
     }
 
-    /// The file that `relative` means in the file at `path`.
+    /// Returns the path that `relative`, as written in the file at `path`, leads to.
     pub(super) fn resolved(path: &Utf8Path, relative: &str) -> Utf8PathBuf {
         let directory = path.parent().unwrap_or(Utf8Path::new(""));
         without_dots(&directory.join(relative))
@@ -48,13 +49,14 @@ impl<'r> EmbeddedFiles<'r> {
         String::from_utf8(self.bytes(path)?).ok()
     }
 
-    /// A file that does not count, because it is counted when it is read to stay.
+    /// Reads a file without counting its bytes: they are counted once the file is embedded.
     pub(super) fn peek(&self, path: &Utf8Path) -> Option<Vec<u8>> {
         let bytes = self.readable.file(path)?;
         (bytes.len() <= LARGEST_FILE).then_some(bytes)
     }
 
-    /// Does something inside of a file. `None` if that is inside of it already.
+    /// Runs a closure with a file marked as being read, so that the file cannot include itself. `None` if the file is being
+    /// read already.
     pub(super) fn inside<T>(
         &mut self,
         path: &Utf8Path,

@@ -1,4 +1,4 @@
-//! The contents of a file that `include!` reads, as they stand in its place.
+//! Makes the text that takes the place of an `include!`, from the file that it reads.
 
 use super::files::EmbeddedFiles;
 use super::positions::{Form, shape_of};
@@ -10,8 +10,8 @@ use camino::Utf8Path;
 use reduce_syntax::{Parsed, SourceTree, byte_range, bytes_before_code};
 use std::sync::Arc;
 
-/// A file's items. `prefix` is put before each of them. Their modules' files are looked for beside the
-/// included file, so they come along.
+/// Returns the items of an included file, with its modules inlined and its own `include!` calls replaced. `prefix` is put before
+/// each of them. Their modules' files are looked for beside the included file, so they come along.
 pub(super) fn items_of(
     path: &Utf8Path,
     prefix: &str,
@@ -29,7 +29,7 @@ pub(super) fn items_of(
     bare_items(&sources, prefix)
 }
 
-/// A file as an expression: what it holds, and what that is to its neighbours.
+/// Returns the text of an included file as an expression, and whether it needs parentheses beside operators.
 pub(super) fn expression_of(
     path: &Utf8Path,
     files: &mut EmbeddedFiles<'_>,
@@ -45,7 +45,7 @@ pub(super) fn expression_of(
     }
 }
 
-/// The root file's items, without what may only stand at the beginning of a file.
+/// Returns the items of the root file, without what may only stand at the beginning of a file, such as `#![..]`.
 fn bare_items(sources: &SourceTree, prefix: &str) -> Option<String> {
     let text = sources.text(sources.root());
     let parsed = Parsed::without_islands(text);
@@ -57,7 +57,7 @@ fn bare_items(sources: &SourceTree, prefix: &str) -> Option<String> {
     Some(with_last_line_ended(&edited[bytes_before_code(text)..]))
 }
 
-/// The text behind must not become part of a comment.
+/// Trims a text, and ends its last line if that may be a comment, which would swallow the text behind it.
 fn with_last_line_ended(text: &str) -> String {
     let text = text.trim();
     let last = text.rsplit('\n').next().unwrap_or_default();

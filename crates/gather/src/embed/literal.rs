@@ -1,18 +1,18 @@
-//! Literals that hold a given text or bytes exactly, in the form that reads best.
+//! Writes text or bytes as a literal, in the form that reads best: plain, raw or with escapes.
 
 use std::fmt::Write;
 
-/// A raw string with more of them than this is harder to read than escapes.
+/// The most hashes of a raw string (`r##".."##`); with more of them, escapes are easier to read.
 const MOST_HASHES: usize = 8;
 
-/// A string literal: plain if nothing in it has to be escaped, else raw, else with escapes.
+/// Writes a text as a string literal: plain if nothing in it has to be escaped, else raw, else with escapes.
 pub(crate) fn string_literal(value: &str) -> String {
     let raw = value.chars().all(is_readable).then(|| unescaped(value));
     raw.flatten()
         .unwrap_or_else(|| format!("\"{}\"", escaped(value)))
 }
 
-/// A byte string literal of the same forms.
+/// Writes bytes as a byte string literal: plain if nothing in it has to be escaped, else raw, else with escapes.
 pub(crate) fn byte_literal(value: &[u8]) -> String {
     let is_readable = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     let text = std::str::from_utf8(value).ok();
@@ -23,7 +23,7 @@ pub(crate) fn byte_literal(value: &[u8]) -> String {
     }
 }
 
-/// The text between quotes as it is, or `None` if that takes too many hashes.
+/// Writes a text between quotes without escapes, as a raw string where needed; `None` if that takes too many hashes.
 fn unescaped(value: &str) -> Option<String> {
     if !value.contains(['"', '\\']) {
         return Some(format!("\"{value}\""));
@@ -43,13 +43,14 @@ fn hashes_needed(value: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// Returns whether a character means itself in any literal and is seen by readers. A carriage return
-/// is not: the compiler drops it before a line feed, and rejects it elsewhere.
+/// Returns whether a character can stand unescaped in any literal and is visible to readers. A carriage return is not: the
+/// compiler drops it before a line feed, and rejects it elsewhere.
 fn is_readable(character: char) -> bool {
     matches!(character, '\n' | '\t') || !(character.is_control() || is_invisible(character))
 }
 
-/// Byte order marks and joiners, and what changes the direction of text, which rustc denies.
+/// Returns whether a character cannot be seen: a byte order mark, a joiner, or one that changes the direction of text, which
+/// rustc denies.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }

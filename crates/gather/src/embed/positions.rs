@@ -10,39 +10,39 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprMacro, ItemMacro, Macro, Stmt, StmtMacro};
 
-/// The kind of syntax that belongs in a place.
+/// The kind of syntax that may take the place of an `include!`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Position {
-    /// Items instead of the whole call, each with the attributes that stand before it.
+    /// Items take the place of the whole call, each with the attributes that stand before the call.
     Items {
         whole: Range<usize>,
         conditions: Vec<Range<usize>>,
     },
-    /// An expression, that of a statement perhaps without a semicolon.
+    /// An expression takes the place of the call, and needs a semicolon if it is a statement that had one.
     Expression { needs_semicolon: bool },
 }
 
 /// The position of each `include!` that is syntax, by its first byte.
 pub(super) type Positions = BTreeMap<usize, Position>;
 
-/// A file that is read as an expression: where the expression is in the text, and its form.
+/// The range of the expression in a file that is read as an expression, and the form of that expression.
 pub(super) struct Shape {
     pub(super) range: Range<usize>,
     pub(super) form: Form,
 }
 
-/// The form of an expression, as far as its neighbours care.
+/// The form of an expression, which decides whether it needs parentheses beside operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// An expression of which no operator beside it takes a part.
     Closed,
-    /// Anything else.
+    /// An expression of which an operator beside it may take a part, such as `a + b`.
     Open,
-    /// Statements, as they stand in a block, and not one expression.
+    /// Several statements, which need a block around them to be an expression.
     Statements,
 }
 
-/// The positions in a file. `None` if it does not parse, or if a bracket has no partner.
+/// Finds the position of each `include!` in a file. `None` if it does not parse, or if a bracket has no partner.
 pub(super) fn positions_of_file(text: &str) -> Option<Positions> {
     let parsed = Parsed::new(text);
     let file = parsed.file().filter(|_| parsed.has_matching_brackets())?;
@@ -51,7 +51,7 @@ pub(super) fn positions_of_file(text: &str) -> Option<Positions> {
     Some(finder.positions)
 }
 
-/// The positions in an expression or in statements.
+/// Finds the position of each `include!` in an expression or in statements.
 pub(super) fn positions_of_code(text: &str) -> Option<Positions> {
     let _positions = SpanGuard::new();
     let mut finder = Finder::default();
@@ -62,7 +62,7 @@ pub(super) fn positions_of_code(text: &str) -> Option<Positions> {
     Some(finder.positions)
 }
 
-/// Reads a file as an expression.
+/// Parses a file as an expression or statements, and returns where the code is and which form it has.
 pub(super) fn shape_of(text: &str) -> Option<Shape> {
     let _positions = SpanGuard::new();
     Some(match parsed_code(text)? {

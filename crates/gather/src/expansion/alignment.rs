@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The nth of many equal elements is matched with one that is so many before or after the nth.
+/// The most places by which the positions of two matched elements may differ, counted among elements equal to them.
 const WINDOW: usize = 64;
 
 /// Returns for each element of `left` the index of an equal one in `right`. The indices increase, and
@@ -31,8 +31,8 @@ pub(super) fn align(left: &[String], right: &[String]) -> Vec<Option<usize>> {
     aligned
 }
 
-/// The longest part of `pairs` in which the second number increases. Those of one first number stand
-/// in falling order of their second, so that no two of them are part of it.
+/// Returns the longest part of `pairs` in which the second number increases. Those of one first number stand in falling order of
+/// their second, so that no two of them are part of it.
 fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // For each length the pair that ends such a part with the least second number; and for each pair
     // the one before it.

@@ -1,5 +1,5 @@
-//! The attributes that are left when procedural macros are gone: the compiler's own, and the derives of
-//! the standard library. Attributes that help a derive go with it.
+//! Finds the attributes that stay when procedural macros are gone: the compiler's own, and derives of the standard library.
+//! Attributes that help a derive go with it.
 
 use super::builtin::{is_builtin_attribute, is_std_derive, names};
 use proc_macro2::{TokenStream, TokenTree};
@@ -26,7 +26,7 @@ fn pieces(meta: &Meta) -> Vec<TokenStream> {
         .collect()
 }
 
-/// All that an attribute says, also under a condition.
+/// Returns the parts of an attribute: those inside of a `cfg_attr(..)`, else the attribute itself.
 pub(super) fn metas(meta: &Meta) -> Vec<Meta> {
     if meta.path().is_ident("cfg_attr") {
         let inner = pieces(meta).into_iter().skip(1);
@@ -36,21 +36,21 @@ pub(super) fn metas(meta: &Meta) -> Vec<Meta> {
     vec![meta.clone()]
 }
 
-/// Returns the derives of an item, also those under a condition.
+/// Returns the paths in the `#[derive(..)]` attributes of an item, also within `cfg_attr`.
 pub(super) fn derives(attributes: &[Attribute]) -> Vec<Vec<String>> {
     let all = attributes.iter().flat_map(|one| metas(&one.meta));
     let derives = all.filter(|one| one.path().is_ident("derive"));
     derives.flat_map(|one| derive_entries(&one)).collect()
 }
 
-/// Names of the standard library's derives that an item has.
+/// Returns the names of the standard library's derives that an item has.
 pub(super) fn std_derives(attributes: &[Attribute]) -> Vec<String> {
     let of_std = derives(attributes).into_iter();
     let of_std = of_std.filter(|path| is_std_derive(path));
     of_std.filter_map(|mut path| path.pop()).collect()
 }
 
-/// The edits that leave only the compiler's attributes on some items and in them.
+/// Returns the edits that remove all attributes but the compiler's from some items and from their parts.
 pub(super) fn strip_edits(items: &[Item]) -> Vec<(Range<usize>, String)> {
     let mut stripper = Stripper {
         has_default: false,
@@ -61,13 +61,13 @@ pub(super) fn strip_edits(items: &[Item]) -> Vec<(Range<usize>, String)> {
 }
 
 struct Stripper {
-    /// Whether `#[default]` means something here: in an enum of which the compiler derives it.
+    /// Whether the attribute stands in an enum with `#[derive(Default)]`, where `#[default]` means something.
     has_default: bool,
     edits: Vec<(Range<usize>, String)>,
 }
 
 impl Stripper {
-    /// Returns the part of an attribute that stays.
+    /// Returns the part of an attribute that stays when procedural macros are gone.
     fn kept(&self, meta: &Meta) -> Option<String> {
         let path = names(meta.path());
         let kept: Vec<String> = match path.join("::").as_str() {

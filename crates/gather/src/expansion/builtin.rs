@@ -1,5 +1,5 @@
-//! Names of attributes, derives and macros that are the compiler's or of its standard library. All
-//! others are of some other crate, or the program's own.
+//! Knows the names of the attributes, derives and macros that the compiler or its standard library has. All others are of some
+//! other crate, or the program's own.
 
 use proc_macro2::Span;
 use syn::Path;
@@ -39,13 +39,13 @@ const MACROS: &str = "
     pin print println ready stringify thread_local todo trace_macros try unimplemented unreachable
     unsafe_binder vec write writeln";
 
-/// The names in a path, without raw marks.
+/// Returns the names in a path, without `r#`.
 pub(super) fn names(path: &Path) -> Vec<String> {
     let segments = path.segments.iter();
     segments.map(|one| plain(&one.ident.to_string())).collect()
 }
 
-/// A name without its raw mark.
+/// Returns a name without `r#`.
 pub(super) fn plain(name: &str) -> String {
     name.strip_prefix("r#").unwrap_or(name).to_owned()
 }
@@ -86,7 +86,7 @@ fn is_in(table: &str, name: &str) -> bool {
     table.split_ascii_whitespace().any(|word| word == name)
 }
 
-/// A name that stands nowhere in the text.
+/// Makes an identifier for generated code, whose position is nowhere in the text.
 pub(super) fn ident(name: &str) -> proc_macro2::Ident {
     proc_macro2::Ident::new(name, Span::call_site())
 }

@@ -1,4 +1,4 @@
-//! The compiler's derives, back in place of the impls that they make.
+//! Puts `#[derive(..)]` of standard traits back in place of the impls that it expands to.
 
 use super::attributes::std_derives;
 use super::builtin::{ident, names};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, File, ImplItem, Item, ItemImpl, ItemMod, Stmt, Type};
 
-/// Traits whose impls `derive` makes besides those that it is asked for.
+/// Traits that `derive` implements along with those that it is asked for.
 const COMPANIONS: [&str; 2] = ["StructuralPartialEq", "TrivialClone"];
 const TRAITS: [&str; 9] = [
     "Clone",
@@ -23,9 +23,8 @@ const TRAITS: [&str; 9] = [
     "Hash",
 ];
 
-/// An expanded program with the compiler's own derives back in place, and with calls of the standard
-/// library's macros where those expand to what only the library itself may use. `None` if it does
-/// not parse.
+/// Rewrites an expanded program so that it compiles: `#[derive(..)]` stands again for the impls that it made, and calls of std's
+/// macros for expansions that only the standard library may use. `None` if it does not parse.
 #[must_use]
 pub fn with_derives(expanded: &str) -> Option<String> {
     let mut printed = parse_expanded(expanded)?;
@@ -35,13 +34,12 @@ pub fn with_derives(expanded: &str) -> Option<String> {
     pretty_file(&printed.file)
 }
 
-/// Takes the impls that `derive` made and gives their types the attribute, in all modules and blocks.
+/// Replaces the impls that `derive` made by the attribute at their types, in all modules and blocks.
 pub(super) fn restore_derives(file: &mut File) {
     Restorer.visit_file_mut(file);
 }
 
-/// The type and the trait of an impl that `derive` made of a trait of the standard library, or along
-/// with one.
+/// Returns the names of the type and the trait of an impl that `#[derive(..)]` of a standard trait made.
 pub(super) fn derived_impl(item: &Item) -> Option<(String, String)> {
     let Item::Impl(item) = item else { return None };
     if !is_derived(item) {
@@ -59,8 +57,7 @@ pub(super) fn derived_impl(item: &Item) -> Option<(String, String)> {
     (root == "core" && is_known).then(|| (of, name.clone()))
 }
 
-/// Returns whether an impl looks as those that the compiler makes: procedural macros mark theirs,
-/// too, but write them otherwise.
+/// Returns whether an impl has the form of those that the compiler's derives make, and not of those by procedural macros.
 fn is_derived(item: &ItemImpl) -> bool {
     const COPIED: [&str; 9] = [
         "automatically_derived",
@@ -113,7 +110,7 @@ impl VisitMut for Restorer {
     }
 }
 
-/// Restores the derives of the types of one scope.
+/// Puts `#[derive(..)]` back at the types in one list of items or statements, for the derived impls beside them.
 fn restore_in<T>(list: &mut Vec<T>, item_of: impl Fn(&mut T) -> Option<&mut Item>) {
     let mut derives: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for item in list.iter_mut().filter_map(&item_of) {
@@ -136,7 +133,7 @@ fn restore_in<T>(list: &mut Vec<T>, item_of: impl Fn(&mut T) -> Option<&mut Item
     }
 }
 
-/// Adds what is not derived already.
+/// Adds `#[derive(..)]` with those of the names that are not derived already.
 fn add_derives(attributes: &mut Vec<Attribute>, mut names: Vec<String>) {
     let present = std_derives(attributes);
     names.retain(|name| !COMPANIONS.contains(&name.as_str()) && !present.contains(name));
@@ -146,7 +143,7 @@ fn add_derives(attributes: &mut Vec<Attribute>, mut names: Vec<String>) {
     }
 }
 
-/// The name and attributes of the definition of a type.
+/// Returns the name and the attributes of a struct, enum or union.
 fn type_of(item: &mut Item) -> Option<(String, &mut Vec<Attribute>)> {
     match item {
         Item::Struct(item) => Some((item.ident.to_string(), &mut item.attrs)),

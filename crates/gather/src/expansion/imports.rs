@@ -1,6 +1,5 @@
-//! Imports of procedural macros, which go when all their calls are expanded. A name may be that of a
-//! trait as well, as `serde::Serialize` is: such a trait is needed for its methods, even where nothing
-//! names it.
+//! Removes the imports of procedural macros when all their calls are expanded. A name may be that of a trait as well, as
+//! `serde::Serialize` is: such a trait is needed for its methods, even where nothing names it.
 
 use super::builtin::{is_std_root, names};
 use crate::imports::imports;
@@ -13,8 +12,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, ItemExternCrate, ItemImpl, ItemUse, UseTree};
 
-/// The text of an expanded program without the imports of those `macros` that nothing names any
-/// more. `expanded` shows which of them are also traits.
+/// Removes from an expanded program the imports of those `macros` that it names nowhere else. `expanded` shows which of them are
+/// also traits.
 pub(super) fn without_macros(
     text: &str,
     macros: &BTreeSet<String>,
@@ -36,7 +35,7 @@ pub(super) fn without_macros(
     Some(with_replaced(text, remover.replaced))
 }
 
-/// Traits of other crates that are implemented by a path that anybody may write.
+/// The names of traits of other crates that the expanded program implements by a path without private names.
 struct Traits(BTreeSet<String>);
 
 impl<'ast> Visit<'ast> for Traits {
@@ -55,7 +54,7 @@ impl<'ast> Visit<'ast> for Traits {
 
 /// The number of mentions of each name in a text, outside of imports.
 struct Mentions {
-    /// The names that come first in a path, or behind `self`, `super` or `crate`.
+    /// The names that begin a path, or follow `self`, `super` or `crate`.
     first: BTreeSet<String>,
     anywhere: BTreeMap<String, usize>,
 }
@@ -98,7 +97,7 @@ impl Remover<'_> {
         self.replaced.push((range.clone(), text.to_owned()));
     }
 
-    /// Returns the part of a tree of imports that stays.
+    /// Returns the part of an import that stays when unneeded names are removed.
     fn keep(&self, tree: &UseTree) -> Option<UseTree> {
         match tree {
             UseTree::Name(name) => {
@@ -142,7 +141,7 @@ impl<'ast> Visit<'ast> for Remover<'_> {
         }
     }
 
-    /// `#[macro_use]` has nothing to do any more: all calls of other crates' macros are expanded.
+    /// Removes `#[macro_use]`: all calls of other crates' macros are expanded.
     fn visit_item_extern_crate(&mut self, item: &'ast ItemExternCrate) {
         let is_mark = |one: &&Attribute| one.path().is_ident("macro_use");
         let Some(mark) = item.attrs.iter().find(is_mark) else {

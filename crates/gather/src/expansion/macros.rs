@@ -19,7 +19,7 @@ pub(super) struct Macros {
 }
 
 impl Macros {
-    /// Collects the macros of some files together.
+    /// Collects the macros that some files define.
     pub(super) fn of<'f>(files: impl IntoIterator<Item = &'f File>) -> Self {
         let mut macros = Self::default();
         for file in files {
@@ -38,7 +38,7 @@ impl Macros {
         }
     }
 
-    /// Returns whether a macro of the program makes procedural calls.
+    /// Returns whether the `macro_rules` of this name expands to calls of procedural macros.
     pub(super) fn makes_calls(&self, name: &str) -> bool {
         self.procedural.contains(name)
     }
@@ -87,9 +87,9 @@ pub(super) struct Procedural<'m> {
     macros: &'m Macros,
     /// Whether the syntax has procedural derives and attributes.
     pub has_attributes: bool,
-    /// Whether the syntax has calls of procedural function-like macros.
+    /// Whether the syntax calls procedural macros of the form `name!(..)`.
     pub has_calls: bool,
-    /// The names by which all of them are called, without the paths before them.
+    /// The last names of all procedural macros that the syntax calls.
     pub names: BTreeSet<String>,
 }
 
@@ -111,7 +111,8 @@ impl<'m> Procedural<'m> {
         self.names.extend(path.last().cloned());
     }
 
-    /// Counts what the tokens of a call or the rules of a macro mention.
+    /// Collects the names of the macros in the arguments of a call or the rules of a macro, and returns whether one is
+    /// procedural.
     fn tokens(&mut self, tokens: &TokenStream) -> bool {
         let mentions = Mentions::of(&tokens.to_string());
         for path in mentions.attributes.iter().chain(&mentions.calls) {
@@ -147,7 +148,7 @@ impl<'ast> Visit<'ast> for Procedural<'_> {
     }
 }
 
-/// The attribute macros, or attributes that help a derive, and the derives in an attribute.
+/// Returns the paths of the procedural macros that an attribute names: itself, or the derives in it.
 fn procedural_paths(meta: &Meta) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for meta in metas(meta) {
@@ -161,13 +162,13 @@ fn procedural_paths(meta: &Meta) -> Vec<Vec<String>> {
     found
 }
 
-/// The macros that tokens without syntax seem to call.
+/// The macros that are called or defined in tokens that are not parsed as syntax.
 #[derive(Default)]
 struct Mentions {
     /// Derives and attributes that are not the compiler's.
     attributes: Vec<Vec<String>>,
     calls: Vec<Vec<String>>,
-    /// Macros with their rules.
+    /// The macros that are defined in the tokens: their names with their rules.
     definitions: Vec<(String, String)>,
 }
 
@@ -180,7 +181,7 @@ impl Mentions {
         mentions
     }
 
-    /// Adds the attribute, the call or the definition that a token shows.
+    /// Adds the attribute, macro call or macro definition that begins at a token.
     fn add(&mut self, cursor: &TokenCursor<'_>, idx: usize) {
         let inside = |opener: usize| {
             let closing = cursor.closing(opener)?;
@@ -203,7 +204,7 @@ impl Mentions {
     }
 }
 
-/// The path of the macro that a `!` calls. `None` if it is a negation.
+/// Returns the path of the macro that the `!` at a token calls. `None` if it is a negation.
 fn path_before(cursor: &TokenCursor<'_>, mark: usize) -> Option<Vec<String>> {
     let last = mark.checked_sub(1).filter(|&last| cursor.is_name(last))?;
     let before = |&idx: &usize| {
@@ -216,7 +217,7 @@ fn path_before(cursor: &TokenCursor<'_>, mark: usize) -> Option<Vec<String>> {
     (!is_keyword(cursor.word(last))).then_some(path)
 }
 
-/// Words that may stand before a negation.
+/// Returns whether a name is a keyword after which a `!` is a negation, as in `return !x`.
 fn is_keyword(name: &str) -> bool {
     matches!(
         name,

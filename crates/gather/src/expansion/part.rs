@@ -1,4 +1,5 @@
-//! Items and members of impls and traits as one type, and by what they are known again.
+//! Treats items and members of impls and traits as one type, and makes keys by which an expanded one is matched with its
+//! original.
 
 use super::builtin::names;
 use super::macros::{Macros, Procedural};
@@ -36,7 +37,7 @@ impl<'a> Part<'a> {
         found
     }
 
-    /// The call, where it is one and no definition of a macro.
+    /// Returns the macro call that the part is, unless it defines a macro.
     pub(super) fn call(self) -> Option<&'a Macro> {
         match self {
             Self::Item(Item::Macro(item)) if item.ident.is_none() => Some(&item.mac),
@@ -58,15 +59,15 @@ impl<'a> Part<'a> {
         self.parts().map_or(&[], |parts| parts.attributes)
     }
 
-    /// The name of a type that it defines.
+    /// Returns the name of the part if it is a struct, an enum or a union.
     pub(super) fn type_name(self) -> Option<String> {
         let parts = self.parts()?;
         let is_type = matches!(parts.keyword, "struct" | "enum" | "union");
         parts.name.filter(|_| is_type).map(ToString::to_string)
     }
 
-    /// Returns the key that the part has in common with its expansion and, as far as that goes, with nothing else. `text`
-    /// is the file that it stands in.
+    /// Returns a key that is equal for the part and its expansion, and differs from those of other parts as far as possible.
+    /// `text` is the file that it stands in.
     pub(super) fn key(self, text: &str) -> String {
         let compact = |range: &Range<usize>| compact(text, range);
         match self {
@@ -91,7 +92,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The trait and the type of an impl. Its first function, too: many impls are of a type alone.
+/// Returns the key of an impl, made of its trait and its type. Its first function, too: many impls are of a type alone.
 fn impl_key(item: &ItemImpl, text: &str) -> String {
     let of_type = compact(text, &byte_range(&item.self_ty));
     let of_trait = item.trait_.as_ref();
@@ -107,7 +108,7 @@ fn impl_key(item: &ItemImpl, text: &str) -> String {
     }
 }
 
-/// A definition has its name. `thread_local!` is a constant when it is expanded.
+/// Returns the key of a macro call or definition: a definition has its name. `thread_local!` is a constant when it is expanded.
 fn macro_key(item: &syn::ItemMacro, text: &str) -> String {
     if let Some(name) = &item.ident {
         return format!("macro {name}");
@@ -119,7 +120,7 @@ fn macro_key(item: &syn::ItemMacro, text: &str) -> String {
     )
 }
 
-/// The first name that `thread_local!` defines.
+/// Returns the first name that a `thread_local!` call defines.
 pub(super) fn thread_local_name(call: &Macro) -> Option<String> {
     if names(&call.path).last()? != "thread_local" {
         return None;
@@ -129,7 +130,7 @@ pub(super) fn thread_local_name(call: &Macro) -> Option<String> {
     words.next()
 }
 
-/// The text of `range` as it is independent of layout and of commas at the ends of lists.
+/// Returns the text in `range` in a form that does not depend on layout or on commas at the ends of lists.
 fn compact(text: &str, range: &Range<usize>) -> String {
     let text = text.get(range.clone()).unwrap_or_default();
     let mut compact: String = text.split_ascii_whitespace().collect();

@@ -1,5 +1,5 @@
-//! Parsing what the compiler prints of an expanded program. Some of it is no Rust that anybody may
-//! write, and syn does not know it: it becomes a macro call again before it is parsed.
+//! Parses what the compiler prints of an expanded program. Some of it is no Rust that anybody may write, and syn does not know
+//! it: it becomes a macro call again before it is parsed.
 
 use super::{is_ours, is_put_around};
 use crate::rewriting::{Rewriting, rewrite_tokens};
@@ -8,7 +8,7 @@ use syn::File;
 
 /// An expanded program without what the compiler puts around it.
 pub(super) struct PrintedExpansion {
-    /// The text in which the positions of the syntax are.
+    /// The text that was parsed, to which the positions in the syntax refer.
     pub(super) text: String,
     pub(super) file: File,
     _positions: SpanGuard,
@@ -28,7 +28,7 @@ pub(super) fn parse_expanded(text: &str) -> Option<PrintedExpansion> {
     })
 }
 
-/// The text with `offset_of!` and `pin!` in place of what they expand to.
+/// Replaces expansions of `offset_of!` and `pin!`, which syn cannot parse, by calls of these macros.
 fn writable(text: &str) -> String {
     if !text.contains("builtin # ") && !text.contains("super let ") {
         return text.to_owned();
@@ -39,7 +39,7 @@ fn writable(text: &str) -> String {
     })
 }
 
-/// `builtin # offset_of(S, x)`.
+/// Writes `builtin # offset_of(S, x)` as a call of `offset_of!`.
 fn offset_of(rewriting: &mut Rewriting<'_>, idx: usize) {
     if rewriting.cursor.are(idx, &["builtin", "#", "offset_of"]) {
         rewriting.replace_all(&(idx..idx + 3), "::core::mem::offset_of!");

@@ -1,7 +1,6 @@
-//! The items that procedural macros made, put in place of their calls. The rest stays as it is
-//! written: the program and its expansion are walked together, module by module. An item and its
-//! expansion have the same kind and name; what the expansion has between two that are known, a macro
-//! has made of what stands there.
+//! Puts the items that procedural macros made in place of the calls of these macros. The rest stays as it is written: the program
+//! and its expansion are walked together, module by module. An item and its expansion have the same kind and name; what the
+//! expansion has between two that are known, a macro has made of what stands there.
 
 use super::alignment::align;
 use super::attributes::{derives, metas, std_derives, strip_edits};
@@ -34,9 +33,8 @@ pub fn has_procedural_calls(sources: &SourceTree) -> bool {
     })
 }
 
-/// The program with what procedural macros made of its items in place of their calls: derives and
-/// attributes that are neither the compiler's nor of `macro_rules`, and function-like macros of other
-/// crates. The rest stays as it is written. An import of a macro goes where nothing needs it.
+/// Replaces calls of procedural macros by what they expand to, and leaves all other macro calls as they are written. The rest
+/// stays as it is written. An import of a macro goes where nothing needs it.
 ///
 /// `sources` is one file, `expanded` what the compiler printed for it. `None` if nothing is to be
 /// expanded or one of the two does not parse.
@@ -71,7 +69,7 @@ fn items(items: &[Item]) -> Vec<Part<'_>> {
     items.iter().map(Part::Item).collect()
 }
 
-/// All that `use` names in the end.
+/// Returns the names that the file imports under their own names: `b` for `use a::b;`.
 fn imported_names(file: &File) -> BTreeSet<String> {
     struct Imported(BTreeSet<String>);
     impl<'ast> Visit<'ast> for Imported {
@@ -85,7 +83,7 @@ fn imported_names(file: &File) -> BTreeSet<String> {
 }
 
 struct Expander<'s> {
-    /// The text of the program.
+    /// The text of the program before expansion.
     original: &'s str,
     expanded: &'s str,
     macros: &'s Macros,
@@ -94,25 +92,25 @@ struct Expander<'s> {
     replaced: Vec<(Range<usize>, String)>,
 }
 
-/// The role of an item that is known again in the expansion.
+/// What happens to an item of the program that was found again in the expansion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// Nothing.
+    /// The item stays as it is.
     Stays,
-    /// The derives of the item go, and what they made stands after it.
+    /// The derives of the item are removed, and the items that they made are put after it.
     Derives,
-    /// An attribute has made it and what comes after it.
+    /// An attribute macro has made the item and those that come after it.
     Made,
-    /// Something in it is procedural, which shows in nothing but its expansion.
+    /// The item is replaced by its expansion, as a procedural macro is called somewhere in it.
     Replaced,
-    /// Something in the item is procedural, and its parts are looked at one by one.
+    /// A procedural macro is called in the item, and the item's parts are expanded one by one.
     Entered,
     /// The item defines a macro whose calls are all expanded, and goes.
     Goes,
 }
 
 impl Expander<'_> {
-    /// Expands what stands in one module, impl or trait.
+    /// Expands the procedural macros in one list of parts: of a module, an impl or a trait.
     fn scope(&mut self, original: &[Part<'_>], expanded: &[Part<'_>]) {
         let left: Vec<String> = original.iter().map(|one| one.key(self.original)).collect();
         let right: Vec<String> = expanded.iter().map(|one| one.key(self.expanded)).collect();
@@ -132,8 +130,8 @@ impl Expander<'_> {
         }
     }
 
-    /// Expands a part that is known again, with those after it that are not. `gap` is what the
-    /// expansion has after it.
+    /// Expands a part that was found again in the expansion, with the parts after it that were not. `gap` is what the expansion
+    /// has after it.
     fn run(
         &mut self,
         anchor: Option<(Part<'_>, Part<'_>)>,
@@ -163,7 +161,7 @@ impl Expander<'_> {
         self.put(anchor, role, &gone, &text);
     }
 
-    /// Writes what stands in place of a run.
+    /// Writes the text that takes the place of a part and of those after it that were not found again in the expansion.
     fn put(
         &mut self,
         anchor: Option<(Part<'_>, Part<'_>)>,
@@ -264,8 +262,8 @@ impl Expander<'_> {
         }
     }
 
-    /// Returns whether a part that is not known again goes where its surroundings are expanded: calls,
-    /// and what must be there under another name. What a condition excludes may stay.
+    /// Returns whether a part that was not found again in the expansion is to be removed: a macro call, or something that is
+    /// there by another name. What a condition excludes may stay.
     fn is_gone(&self, part: Part<'_>) -> bool {
         let is_conditional = |one: &syn::Attribute| one.path().is_ident("cfg");
         if let Some(call) = part.call() {
@@ -301,8 +299,8 @@ impl Expander<'_> {
     }
 }
 
-/// Returns whether `made` is of an item that stays: an impl of a derive that it keeps, or another value
-/// of the same `thread_local!`.
+/// Returns whether `made` belongs to an item that stays: an impl of a derive that the item keeps, or another value of the same
+/// `thread_local!`.
 fn is_of(part: Part<'_>, role: Role, made: Part<'_>) -> bool {
     let Part::Item(made) = made else { return false };
     let is_local = part
@@ -321,7 +319,7 @@ fn is_of(part: Part<'_>, role: Role, made: Part<'_>) -> bool {
     })
 }
 
-/// Attributes of an item that are not the compiler's and stand before it under no condition.
+/// Returns the attributes of an item that are not the compiler's; of a type, without those in a `cfg_attr`.
 fn own_attributes(part: Part<'_>) -> Vec<Vec<String>> {
     let paths = part.attributes().iter().map(|one| names(one.path()));
     let under_condition = part
@@ -338,7 +336,7 @@ fn has_procedural_derive(part: Part<'_>) -> bool {
     derives.iter().any(|path| !is_std_derive(path))
 }
 
-/// The parts as items; members of impls and traits in one that nobody sees.
+/// Returns the parts as items: members are put into an impl or trait that only holds them.
 fn whole_items(parts: &[Part<'_>]) -> Vec<Item> {
     let mut items = Vec::new();
     let mut of_impl: syn::ItemImpl = syn::parse_quote!(impl A {});
@@ -361,7 +359,7 @@ fn whole_items(parts: &[Part<'_>]) -> Vec<Item> {
     items
 }
 
-/// Returns the text in the outermost braces.
+/// Returns the text between the first `{` and the last `}`.
 fn braced(text: &str) -> &str {
     let inner = text.find('{').zip(text.rfind('}'));
     let inner = inner.and_then(|(start, end)| text.get(start + 1..end));

@@ -1,14 +1,14 @@
-//! Macros that a crate exports. They stay at the root of the program, where `#[macro_export]` puts
-//! them, and the module imports them from there: `pub use crate::m;`. Where the root has a macro of
-//! that name, the module has its own, imported below its definition: `pub(crate) use m;`.
+//! Finds the macros that a crate exports. They stay at the root of the program, where `#[macro_export]` puts them, and the module
+//! imports them from there: `pub use crate::m;`. Where the root has a macro of that name, the module has its own, imported below
+//! its definition: `pub(crate) use m;`.
 
 use crate::macro_definitions::is_in_definition;
 use reduce_syntax::TokenCursor;
 
-/// An exported `macro_rules!`.
+/// A `macro_rules!` with `#[macro_export]`.
 pub(super) struct Export<'t> {
     pub(super) name: &'t str,
-    /// The `#` and the `]` of `#[macro_export]`.
+    /// The tokens `#` and `]` of `#[macro_export]`.
     pub(super) attribute: (usize, usize),
     /// The last token of the definition.
     pub(super) end: usize,
@@ -19,7 +19,7 @@ pub(super) struct Export<'t> {
     pub(super) is_argument: bool,
 }
 
-/// All exported macros of a text, without those that stand in the definition of another macro.
+/// Returns the exported macros of a text, without those that stand in the definition of another macro.
 pub(super) fn exports<'t>(cursor: &TokenCursor<'t>) -> Vec<Export<'t>> {
     let attributes = cursor
         .indices()

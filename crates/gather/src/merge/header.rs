@@ -1,20 +1,20 @@
-//! The inner attributes at the top of a text: which of a crate's the program needs.
+//! Reads the inner attributes at the top of a crate, to find those that the program needs when the crate becomes a module of it.
 
 use reduce_syntax::{TokenCursor, TokenKind};
 use std::collections::BTreeSet;
 
-/// The inner attributes of a text that matter.
+/// The inner attributes at the top of a text that matter for merging two crates.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Header {
-    /// Each with its first and last token. Doc comments are among them.
+    /// The first and last token of each inner attribute. Doc comments are among them.
     pub(super) attributes: Vec<(usize, usize)>,
     pub(super) features: BTreeSet<String>,
-    /// `recursion_limit` and `type_length_limit`, by name, as they are written.
+    /// The attributes `recursion_limit` and `type_length_limit`, each by its name, with its text.
     pub(super) limits: Vec<(String, String)>,
     /// The tokens of `#![no_std]`.
     pub(super) no_std: Option<(usize, usize)>,
     pub(super) is_no_core: bool,
-    /// `#![no_implicit_prelude]`, which a module may have too.
+    /// The tokens of `#![no_implicit_prelude]`, which a module may have too.
     pub(super) no_prelude: Option<(usize, usize)>,
 }
 
@@ -49,13 +49,13 @@ impl Header {
         }
     }
 
-    /// Returns the byte at which the attributes end.
+    /// Returns the byte at which the inner attributes end.
     pub(super) fn end(&self, cursor: &TokenCursor<'_>, start: usize) -> usize {
         let last = self.attributes.last();
         last.map_or(start, |&(first, last)| cursor.bytes(first, last).end)
     }
 
-    /// Returns the attributes of a crate that the program lacks, as text.
+    /// Returns the inner attributes that the merged crate has and the program lacks, as text.
     pub(super) fn lacking(&self, krate: &Self) -> String {
         let features: Vec<&str> = krate
             .features
@@ -77,7 +77,7 @@ impl Header {
     }
 }
 
-/// The last token of the inner attribute or doc comment at `idx`.
+/// Returns the last token of the inner attribute or doc comment that begins at `idx`.
 fn attribute_at(cursor: &TokenCursor<'_>, idx: usize) -> Option<usize> {
     if cursor.kind(idx) == Some(TokenKind::InnerDoc) {
         return Some(idx);

@@ -1,4 +1,4 @@
-//! The crate as the text of a module.
+//! Rewrites a crate as the text of a module.
 
 use super::Dependency;
 use super::exports::Export;
@@ -10,16 +10,17 @@ use reduce_syntax::EditSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Crates that come with the compiler. Without `extern crate` at the root, nobody knows them.
+/// Crates that come with the compiler and are known only by an `extern crate`. Without `extern crate` at the root, nobody knows
+/// them.
 const TO_BE_NAMED: [&str; 3] = ["alloc", "test", "proc_macro"];
 /// Crates whose macros a program with `std` has anyway.
 const STANDARD: [&str; 3] = ["std", "core", "alloc"];
 
-/// A module, and what has to stand beside it.
+/// The module that a crate becomes, and the items that the program's root needs for it.
 pub(super) struct Module {
     /// The module with its attributes.
     pub(super) text: String,
-    /// Items for the root, one to a line.
+    /// The items that go to the program's root, one to a line.
     pub(super) hoisted: String,
 }
 
@@ -48,7 +49,7 @@ impl Module {
 struct Maker<'a> {
     dependency: &'a Dependency<'a>,
     program: &'a Program<'a>,
-    /// The path of the module.
+    /// The path of the new module in the program: `crate::name`.
     own: String,
 }
 
@@ -82,7 +83,7 @@ impl Maker<'_> {
         (edits.apply(tree).text(tree.root()).to_owned(), imports)
     }
 
-    /// Returns the new names of other crates; also by the names that `extern crate` gives them.
+    /// Returns the new names of other crates in the module, also by the names that `extern crate` gives them.
     fn renames(&self) -> Renames {
         let changed = self
             .dependency
@@ -108,7 +109,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Returns the name that an `extern crate` of that name is to have now.
+    /// Returns the new name of a crate that an `extern crate` names.
     fn new_name(&self, name: &str) -> Option<&str> {
         let mut externs = self.dependency.krate.externs.iter();
         let changed = externs.find(|(old, new)| old == name && old != new);
@@ -118,8 +119,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Returns whether a crate would have to be named at the root, which has something else of that
-    /// name.
+    /// Returns whether a crate cannot be named at the program's root, as something else there has its name.
     fn is_hidden(&self, name: &str) -> bool {
         let is_other = self.program.top().defines(name, &[name.to_owned()]);
         TO_BE_NAMED.contains(&name) && is_other
@@ -134,8 +134,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Macros that came by `#[macro_use] extern crate` from a crate that is a module now: they are
-    /// at the root.
+    /// Corrects the names of macros that came by `#[macro_use] extern crate` from a crate that is a module now: they are at the
+    /// root.
     fn name_foreign_macros(&self, renaming: &mut Renaming<'_>) {
         let cursor = &self.dependency.cursor;
         if !self.uses_foreign_macros() {
@@ -166,7 +166,7 @@ impl Maker<'_> {
             .any(|found| is_module(cursor.word(found.name())) && macro_use(cursor, found).is_some())
     }
 
-    /// Puts the exported macros right for a module. Returns imports for the end of the module.
+    /// Adapts the exported macros to a crate that is a module now. Returns imports for the end of the module.
     fn export(&self, renaming: &mut Renaming<'_>) -> String {
         let mut imports = String::new();
         let mut at_root = BTreeSet::new();
@@ -188,7 +188,7 @@ impl Maker<'_> {
         imports
     }
 
-    /// Takes `#[tool::x]` away from a macro: with it the compiler finds the macro too late.
+    /// Removes tool attributes such as `#[tool::x]` from a macro: with them the compiler finds the macro too late.
     fn leave_out_tools(&self, export: &Export<'_>, renaming: &mut Renaming<'_>) {
         let cursor = &self.dependency.cursor;
         for idx in cursor.item_start(export.keyword)..export.keyword {
@@ -199,7 +199,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Has a macro be the module's own. Returns its import into the module.
+    /// Makes an exported macro known in the module alone. Returns its import into the module.
     fn keep_inside(&self, export: &Export<'_>, renaming: &mut Renaming<'_>) -> String {
         let cursor = &self.dependency.cursor;
         let (first, last) = export.attribute;
@@ -218,7 +218,7 @@ impl Maker<'_> {
         }
     }
 
-    /// `#[macro_use]` for the modules around exported macros.
+    /// Puts `#[macro_use]` before the modules around exported macros.
     fn use_macros_of_modules(&self, renaming: &mut Renaming<'_>) {
         let cursor = &self.dependency.cursor;
         let mut done = BTreeSet::new();
@@ -245,7 +245,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The `extern crate` that the root needs.
+    /// Returns the `extern crate` items that the program's root needs.
     fn hoisted(&self) -> String {
         let Dependency { cursor, top, .. } = self.dependency;
         let crates = top.extern_crates.iter();

@@ -1,5 +1,4 @@
-//! Paths that begin with a crate, where that crate is to be called otherwise: in items, in imports,
-//! and by their tokens in macros.
+//! Renames crates in the paths that begin with them: in items, in imports, and in the tokens of macros.
 
 use super::top_level::{TopLevel, is_top};
 use crate::global_paths::begins_global_path;
@@ -9,28 +8,28 @@ use reduce_syntax::{Edit, EditSet, FileId, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The new names of the crates of a text, and what else changes where they are named.
+/// The new names of the crates that a text names, and what else changes where they are named.
 #[derive(Default)]
 pub(super) struct Renames {
     /// The new names of crates, by their names in the text. A new name begins with `crate::`, or is
     /// that of an extern crate.
     pub(super) crates: BTreeMap<String, String>,
-    /// The text that `crate` is to become.
+    /// The text that takes the place of the keyword `crate`.
     pub(super) own: Option<String>,
-    /// The names that the program's root has anyway, so that they are not imported there.
+    /// The names that need no import at the program's root, as they are defined there now.
     pub(super) at_root: AtRoot,
 }
 
-/// The names that the program's root has from a crate as soon as that is a module.
+/// The names that a crate brings to the program's root once it is a module there.
 #[derive(Default)]
 pub(super) struct AtRoot {
-    /// The module's name.
+    /// The name of the module that the crate becomes.
     pub(super) module: Option<String>,
-    /// Macros that are exported there.
+    /// The macros that the crate exports.
     pub(super) macros: BTreeSet<String>,
 }
 
-/// A text with what is known of it, and the edits that it gets.
+/// A text in which crates are renamed, and the edits for that.
 pub(super) struct Renaming<'a> {
     pub(super) file: FileId,
     pub(super) cursor: &'a TokenCursor<'a>,
@@ -43,7 +42,7 @@ pub(super) struct Renaming<'a> {
 }
 
 impl Renaming<'_> {
-    /// Renames all that is not in an `extern crate`.
+    /// Renames crates everywhere but in `extern crate` items.
     pub(super) fn rename(&mut self) {
         let top = self.top;
         let mut position = 0;
@@ -71,8 +70,8 @@ impl Renaming<'_> {
         }
     }
 
-    /// `crate` goes on as a path, unless it is a visibility or an `extern crate`. `$crate` may also
-    /// be handed to a macro.
+    /// Replaces the keyword `crate` at the beginning of a path, but not in `pub(crate)` or `extern crate`. `$crate` may also be
+    /// handed to a macro.
     fn own_crate(&mut self, idx: usize) {
         let Some(own) = &self.renames.own else { return };
         let goes_on = self.cursor.is(idx + 1, "::");
@@ -84,7 +83,7 @@ impl Renaming<'_> {
         }
     }
 
-    /// A path that may begin at `idx` with a crate's name.
+    /// Renames the crate with which a path that begins at `idx` may begin.
     fn path(&mut self, idx: usize) {
         let Some(new) = self.renames.crates.get(self.cursor.word(idx)) else {
             return;
@@ -103,7 +102,7 @@ impl Renaming<'_> {
         self.replace(first, idx, new);
     }
 
-    /// Returns whether a name may mean something other than a crate that is known by it.
+    /// Returns whether a crate's name may mean something else at this place.
     fn is_shadowed(&self, idx: usize) -> bool {
         let name = self.cursor.word(idx);
         let position = Position::new(self.file, self.cursor.range(idx).start);
@@ -132,14 +131,14 @@ impl Renaming<'_> {
         }
     }
 
-    /// A leaf with the comma after it.
+    /// Removes a leaf of an import, with the comma after it.
     fn leave_out(&mut self, leaf: &Leaf) {
         let (first, last) = leaf.tokens;
         let comma = Some(last + 1).filter(|&at| self.cursor.is(at, ","));
         self.replace(first, comma.unwrap_or(last), "");
     }
 
-    /// Returns the text that the first name of an import is to become.
+    /// Returns the text that replaces the first name of an import.
     fn new_head(&self, import: &Import, head: usize) -> Option<String> {
         if self.cursor.is(head, "crate") {
             return self.renames.own.clone();
@@ -166,7 +165,7 @@ impl Renaming<'_> {
         self.replace(head, head, &format!("{prefix}{new}{alias}"));
     }
 
-    /// `use dep::{self}` defines `dep`, whatever it is called now.
+    /// Keeps the name that `use dep::{self}` defines: `dep`, whatever the crate is called now.
     fn keep_name_of_self(&mut self, leaf: &Leaf, new: &str) {
         let [head, last] = leaf.path[..] else { return };
         let name = self.cursor.word(head);
@@ -176,7 +175,7 @@ impl Renaming<'_> {
         }
     }
 
-    /// Returns whether the program's root, without the import, has what it brings.
+    /// Returns whether the program's root has the imported name even without the import.
     fn is_there_anyway(&self, import: &Import, leaf: &Leaf) -> bool {
         let at_root = &self.renames.at_root;
         let Some(module) = &at_root.module else {
@@ -197,7 +196,7 @@ impl Renaming<'_> {
         }
     }
 
-    /// An `extern crate` becomes an import of the module `new`, or of the crate by its new name.
+    /// Replaces an `extern crate` by an import of the module `new`, or of the crate by its new name.
     pub(super) fn extern_crate(&mut self, found: &ExternCrate, new: &str) {
         let name = self.cursor.word(found.name());
         let keyword = match is_in_crate(new) {
@@ -213,7 +212,7 @@ impl Renaming<'_> {
     }
 }
 
-/// Returns whether a new name is a path within the program.
+/// Returns whether the new name of a crate is a path within the program.
 pub(super) fn is_in_crate(new: &str) -> bool {
     new.starts_with("crate::")
 }

@@ -1,4 +1,5 @@
-//! The program that gets the module: which name is free there, and how it names the crate from now on.
+//! Prepares the program into which a crate is merged: finds a free name for the module, and renames the crate wherever the
+//! program names it.
 
 use super::Dependency;
 use super::exports::exports;
@@ -10,7 +11,7 @@ use reduce_model::Model;
 use reduce_syntax::{EditSet, FileId, SourceTree, TokenCursor};
 use std::collections::BTreeSet;
 
-/// Names that no module gets: of crates that are always there, and keywords.
+/// Names that a new module never gets: those of crates that are always there, and keywords.
 const TAKEN: [&str; 20] = [
     "std",
     "core",
@@ -34,24 +35,24 @@ const TAKEN: [&str; 20] = [
     "virtual",
 ];
 
-/// The program, with what it is to know of the new module.
+/// The program into which a crate is merged, with what is known of the new module.
 pub(super) struct Program<'a> {
     sources: &'a SourceTree,
     model: Model,
     files: Vec<File<'a>>,
-    /// The index of the root's file.
+    /// The index of the program's root file in `files`.
     root: usize,
     header: Header,
     /// Whether `#![no_std]` has to go, as the crate uses `std`.
     gets_std: bool,
     renames: Renames,
-    /// The module's name.
+    /// The name of the new module.
     pub(super) name: String,
     /// Whether the program has the crate's macros without importing them.
     pub(super) uses_macros: bool,
     /// Whether others than the program can name the crate through the program.
     pub(super) is_public: bool,
-    /// Macros that it exports.
+    /// The macros of the crate that the program has at its root.
     pub(super) macros: BTreeSet<String>,
 }
 
@@ -104,7 +105,7 @@ impl<'a> Program<'a> {
         &self.header
     }
 
-    /// Returns whether the program has no `std` with the crate in it either.
+    /// Returns whether the program still has no `std` once the crate is merged into it.
     pub(super) fn is_without_std(&self) -> bool {
         self.header.no_std.is_some() && !self.gets_std
     }
@@ -124,8 +125,7 @@ impl<'a> Program<'a> {
         &self.files[self.root]
     }
 
-    /// Returns the names of the crate, with those that `extern crate dep as name` gives it at the
-    /// root.
+    /// Returns the names of the crate in the program, with those that `extern crate dep as name` gives it at the root.
     fn all_names(&self, names: &[String]) -> Vec<String> {
         let mut all = names.to_vec();
         for (here, name) in &self.top().crates {
@@ -169,7 +169,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Returns whether a file has `pub use dep;` or `pub extern crate dep;`.
+    /// Returns whether a file makes the crate public by `pub use dep;` or `pub extern crate dep;`.
     fn is_shown_by(&self, file: &File<'_>) -> bool {
         let is_crate = |idx: usize| self.renames.crates.contains_key(file.cursor.word(idx));
         let is_public = |idx: usize| file.cursor.before(idx, 1) == "pub";
@@ -187,7 +187,7 @@ impl<'a> Program<'a> {
             })
     }
 
-    /// The crate's exported macros that the root imports, and that it has without that.
+    /// Returns the macros of the crate that the root would have without importing them, of those that it imports.
     fn macros_at_root(&self, dependency: &Dependency<'_>) -> BTreeSet<String> {
         let root = self.top();
         let exported = dependency
@@ -204,7 +204,7 @@ impl<'a> Program<'a> {
         found.map(str::to_owned).collect()
     }
 
-    /// The program with the crate's new name, without the module.
+    /// Renames the crate throughout the program, without adding the module.
     pub(super) fn rewritten(&self) -> SourceTree {
         let mut edits = EditSet::new();
         for file in &self.files {
@@ -272,7 +272,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// The `#[macro_use]` before an `extern crate`: its first and last token.
+/// Returns the first and last token of the `#[macro_use]` before an `extern crate`.
 pub(super) fn macro_use(cursor: &TokenCursor<'_>, found: &ExternCrate) -> Option<(usize, usize)> {
     let start = cursor.item_start(found.keyword);
     let mut places = start..found.keyword;

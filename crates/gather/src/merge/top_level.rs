@@ -1,21 +1,20 @@
-//! The imports of a text, and the names that it has at its top, by spelling; and where in its modules a token
-//! stands.
+//! Finds the imports of a text and the names at its top level, by spelling, and tells in which modules a token stands.
 
 use crate::imports::{ExternCrate, Import, extern_crates, imports};
 use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The keywords of items that may be told apart from a crate: these define a name that a path may begin with.
+/// The keywords of items with which a path may begin, so that their name may be taken for that of a crate.
 const DEFINING: [&str; 6] = ["mod", "struct", "enum", "union", "trait", "type"];
 
 /// The imports of a text, and the names outside of all braces.
 pub(super) struct TopLevel<'t> {
     pub(super) imports: Vec<Import>,
     pub(super) extern_crates: Vec<ExternCrate>,
-    /// The names that `extern crate` defines at the top, with the crate's own name. All of the crate sees it.
+    /// The names that `extern crate` defines at the top level, each with the crate's own name. All of the crate sees it.
     pub(super) crates: BTreeMap<&'t str, &'t str>,
     items: BTreeSet<&'t str>,
-    /// Imported names, each with the first name of the path that it comes by.
+    /// The names that are imported, each with the first name of its path.
     imported: BTreeMap<&'t str, &'t str>,
 }
 
@@ -47,8 +46,8 @@ impl<'t> TopLevel<'t> {
         }
     }
 
-    /// Returns whether the text has an item at its top that may be taken for a crate `name`, other than what
-    /// comes from one of `crates`.
+    /// Returns whether the text has an item at its top level that may be taken for a crate `name`, unless the item comes from one
+    /// of `crates`.
     pub(super) fn defines(&self, name: &str, crates: &[String]) -> bool {
         let is_foreign = |head: &&str| !crates.iter().any(|one| one == head);
         self.has_item(name)
@@ -56,18 +55,18 @@ impl<'t> TopLevel<'t> {
             || self.crates.get(name).is_some_and(is_foreign)
     }
 
-    /// Returns whether the text imports that name at its top.
+    /// Returns whether the text imports this name at its top level.
     pub(super) fn imports(&self, name: &str) -> bool {
         self.imported.contains_key(name)
     }
 
-    /// Returns whether the text imports that name at its top by a path that begins with one of `crates`.
+    /// Returns whether the text imports this name at its top level by a path that begins with one of `crates`.
     pub(super) fn imports_from(&self, name: &str, crates: &impl Fn(&str) -> bool) -> bool {
         let head = self.imported.get(name);
         head.is_some_and(|head| crates(head))
     }
 
-    /// Returns whether the text has a module or type of that name at its top.
+    /// Returns whether the text has a module or type of this name at its top level.
     pub(super) fn has_item(&self, name: &str) -> bool {
         self.items.contains(name)
     }
@@ -86,7 +85,7 @@ pub(super) fn opens_module(cursor: &TokenCursor<'_>, opener: usize) -> bool {
     is_named && cursor.is(opener, "{")
 }
 
-/// The modules around a token, from the outermost on.
+/// Returns the names of the modules around a token, from the outermost on.
 pub(super) fn modules_around<'t>(cursor: &TokenCursor<'t>, idx: usize) -> Vec<&'t str> {
     let modules = cursor
         .groups_around(idx)

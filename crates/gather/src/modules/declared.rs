@@ -1,4 +1,5 @@
-//! The modules that items declare, also those in calls of macros like `cfg_if!`, which hand items on.
+//! Finds the modules that items declare, also in arguments of macros like `cfg_if!`, which expand to the items that they are
+//! given.
 //!
 //! Definitions of macros are left out: a file's text cannot stand in a body where `$` has a meaning.
 
@@ -8,8 +9,7 @@ use std::borrow::Cow;
 use syn::visit::Visit;
 use syn::{Attribute, Item, ItemMod};
 
-/// All modules that stand in `items` themselves, in their order; those in a call from its last bracket
-/// to its first.
+/// Returns all modules among `items`, also those in arguments of macro calls; those of one call come last bracket first.
 pub(crate) fn declared_modules(items: &[Item]) -> Vec<Cow<'_, ItemMod>> {
     let mut found = Vec::new();
     for item in items {
@@ -36,7 +36,7 @@ impl<'ast> Visit<'ast> for Inside<'_, 'ast> {
     }
 }
 
-/// The modules in a macro's arguments, in brackets of any depth.
+/// Finds the modules in a macro's arguments, in brackets of any depth.
 fn handed_on(tokens: TokenStream, found: &mut Vec<Cow<'_, ItemMod>>) {
     let mut levels = vec![tokens];
     while let Some(level) = levels.pop() {
@@ -56,7 +56,7 @@ fn handed_on(tokens: TokenStream, found: &mut Vec<Cow<'_, ItemMod>>) {
     }
 }
 
-/// The module whose `mod` is at `idx`, with what stands before it.
+/// Parses the module whose `mod` is at `idx`, with its attributes and visibility.
 fn module_at(trees: &[TokenTree], idx: usize) -> Option<ItemMod> {
     let is_word = |idx: usize| matches!(trees.get(idx), Some(TokenTree::Ident(_)));
     if !is_word(idx) || !is_word(idx + 1) || trees.get(idx)?.to_string() != "mod" {

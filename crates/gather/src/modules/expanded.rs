@@ -1,5 +1,5 @@
-//! The collection of a crate whose modules are declared in the body of one of its own macros, as in
-//! serde: `macro_rules! crate_root { () => { mod de; .. } }` and `crate_root!();`.
+//! Collects the files of a crate whose modules are declared in the body of one of its own macros, as in serde: `macro_rules!
+//! crate_root { () => { mod de; .. } }` and `crate_root!();`.
 //!
 //! Such a macro call becomes what the macro's body says, in the text of the file: only there the
 //! modules can be found. So do calls of macros that only put attributes before items, as `cfg_rt! {
@@ -19,20 +19,19 @@ use std::ops::Range;
 use std::sync::Arc;
 use syn::{Item, ItemMacro, ItemMod};
 
-/// Bodies in bodies that are deeper than this call each other without end.
+/// The deepest nesting of macro bodies in each other that is expanded; beyond that, macros call each other without end.
 const DEEPEST: usize = 16;
 
-/// All bodies together, however often they are put in place.
+/// The most bytes of macro bodies that are put in place of calls, all together.
 const MOST_BYTES: usize = 32 << 20;
 
-/// The number of bytes that count for each body besides its own, so that small ones come to an end
-/// too.
+/// The number of bytes that each expanded call counts besides its body, so that small bodies come to an end too.
 const BYTES_OF_CALL: usize = 8 << 10;
 
-/// Reads a file's text by its path; `None` where there is none.
+/// A function that reads a file's text by its path; `None` where there is no file.
 type Read<'r> = dyn Fn(&Utf8Path) -> Option<Arc<str>> + 'r;
 
-/// Configures and embeds a text that stands in the file at a path.
+/// A function that configures and embeds the text of the file at a path.
 type Prepare<'p> = dyn Fn(&str, &Utf8Path) -> String + 'p;
 
 /// Collects sources as [`super::collect_sources`] does, but calls of the crate's own macros without
@@ -65,11 +64,11 @@ struct Collector<'c> {
     tree: SourceTree,
     /// The macros that were defined so far, by name.
     bodies: BTreeMap<String, Body>,
-    /// The number of bytes of bodies that may still be put in place.
+    /// The number of bytes of macro bodies that may still be put in place of calls.
     remaining: usize,
 }
 
-/// The place of a text: its file, and the module to which its items belong.
+/// The place where a text stands: its file, and the module to which its items belong.
 struct Place<'p> {
     path: &'p Utf8Path,
     directory: ModuleDirectory,
@@ -78,7 +77,7 @@ struct Place<'p> {
     depth: usize,
 }
 
-/// A part of a text that matters for modules, in its order. Ranges are of its bytes.
+/// A part of a text that declares modules or may do so. Ranges are of its bytes.
 enum Step {
     Definition(String, Option<Body>),
     Call(Call),
@@ -93,14 +92,14 @@ struct Call {
     range: Range<usize>,
     directory: ModuleDirectory,
     is_root: bool,
-    /// The steps in the call's arguments, which matter where the call stays.
+    /// The steps in the call's arguments, which matter if the call is not replaced.
     otherwise: Vec<Step>,
 }
 
 /// The ranges that are replaced, with their new texts.
 type Replacements = Vec<(Range<usize>, String)>;
 
-/// A body of a macro, or a file, in which calls are replaced.
+/// The text of a macro's body, or of a file, after its calls were replaced.
 struct Expanded {
     text: String,
     /// Whether the text declares modules that are files.
@@ -108,7 +107,7 @@ struct Expanded {
 }
 
 impl Collector<'_> {
-    /// Adds the file at `path`, if there is one, and those that it names.
+    /// Collects the file at `path`, if there is one, and the files that it names.
     fn file(&mut self, path: &Utf8Path, by_path_attribute: bool) {
         if self.tree.find(path).is_none()
             && let Some(text) = (self.read)(path)
@@ -118,7 +117,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Replaces the calls in a file, and adds those that it names.
+    /// Replaces the macro calls in a file, and collects the files that it names.
     fn expand_file(&mut self, file: FileId, by_path_attribute: bool) {
         let path = self.tree.path(file).to_owned();
         let is_root = file == self.tree.root();
@@ -133,7 +132,7 @@ impl Collector<'_> {
         }
     }
 
-    /// A text with calls replaced; the files that it names are collected. `None` if it does not parse.
+    /// Replaces the macro calls in a text, and collects the files that it names. `None` if it does not parse.
     fn expanded(&mut self, text: &str, place: &Place<'_>) -> Option<Expanded> {
         let mut names_files = false;
         let mut found = Replacements::new();
@@ -146,7 +145,8 @@ impl Collector<'_> {
         })
     }
 
-    /// Adds to `edits` what is replaced by what. Returns whether there are modules that are files.
+    /// Handles one part of a text: collects the files of a module, or adds the replacement of a call to `edits`. Returns whether
+    /// there are modules that are files.
     fn step(&mut self, step: Step, place: &Place<'_>, edits: &mut Replacements) -> bool {
         match step {
             Step::Definition(name, Some(body)) => drop(self.bodies.insert(name, body)),
@@ -174,7 +174,7 @@ impl Collector<'_> {
         names_files
     }
 
-    /// Returns the text in place of a call in `place`. `None` where the call stays.
+    /// Returns the text that replaces a macro call at `place`. `None` where the call stays.
     fn body(&mut self, call: &Call, place: &Place<'_>) -> Option<Expanded> {
         let body = self.bodies.get(&call.name)?;
         let text = body.called_with(&call.items)?;
@@ -190,7 +190,7 @@ impl Collector<'_> {
 }
 
 impl<'p> Place<'p> {
-    /// The place of what a call in this one becomes.
+    /// Returns the place of the text that a macro call becomes.
     fn inside(&self, call: &Call) -> Place<'p> {
         Place {
             path: self.path,
@@ -201,7 +201,7 @@ impl<'p> Place<'p> {
     }
 }
 
-/// Returns the parts that matter of a text that stands at a place. `None` if it does not parse.
+/// Returns the parts of a text that may declare modules. `None` if it does not parse.
 fn steps(text: &str, place: &Place<'_>) -> Option<Vec<Step>> {
     let parsed = Parsed::without_islands(text);
     let file = parsed.file()?;

@@ -1,4 +1,4 @@
-//! The files that a program names, read from its tokens: for programs that the compiler does not get through, and that need not parse.
+//! Finds the files that a program names, from its tokens alone: for programs on which the compiler fails, or that do not parse.
 //!
 //! A name that may be one of a file counts as one, so that a file too many may be found where the text means another
 //! module of that name, and none is found that nothing names.
@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use syn::LitStr;
 
-/// The files that a program consists of, as far as `mod`, `#[path]`, `include!` and the like name them, and that `read`
-/// finds. A file of which `read` says that it is no text is among them; what it names is not. Paths are absolute, and those that begin at
-/// the manifest begin in `package`.
+/// Returns the files that belong to a program, as far as `mod`, `#[path]`, `include!` and the like name them and `read` finds
+/// them. A file of which `read` says that it is no text is among them; what it names is not. Paths are absolute, and those that
+/// begin at the manifest begin in `package`.
 #[must_use]
 pub fn named_files(
     root: &Utf8Path,
@@ -35,7 +35,7 @@ pub fn named_files(
     found
 }
 
-/// Lists the places at which the files may be that a file names.
+/// Lists the paths at which the files named in one file may be.
 fn names_in(text: &str, path: &Utf8Path, is_root: bool, package: &Utf8Path) -> Vec<Utf8PathBuf> {
     let beside = path.parent().unwrap_or(path);
     let stem = path.file_stem().unwrap_or_default();
@@ -56,7 +56,7 @@ fn names_in(text: &str, path: &Utf8Path, is_root: bool, package: &Utf8Path) -> V
     found
 }
 
-/// Lists the possible names of files that the tokens from `idx` on mean.
+/// Lists the file names that the `mod`, `#[path]` or `include!` at the token `idx` may mean.
 fn file_names(cursor: &TokenCursor<'_>, idx: usize) -> Vec<String> {
     if cursor.are(idx, &["path", "="]) && cursor.is_string(idx + 2) {
         let value = syn::parse_str::<LitStr>(cursor.word(idx + 2));
@@ -70,7 +70,7 @@ fn file_names(cursor: &TokenCursor<'_>, idx: usize) -> Vec<String> {
     }
 }
 
-/// The path of the inline modules around a token.
+/// Returns the names of the inline modules around a token, as a directory.
 fn modules_around(cursor: &TokenCursor<'_>, idx: usize) -> Utf8PathBuf {
     let openers = cursor.groups_around(idx);
     let modules = openers.filter(|&opener| cursor.before(opener, 2) == "mod");

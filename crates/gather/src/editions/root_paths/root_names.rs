@@ -1,4 +1,4 @@
-//! The names that are at the root of a crate: its items, what it imports there, and its `extern crate`s.
+//! Collects the names at the root of a crate: its items, what it imports there, and its `extern crate`s.
 
 use crate::imports::{extern_crates, imports};
 use reduce_syntax::TokenCursor;
@@ -12,7 +12,7 @@ const ITEMS: [&str; 9] = [
 /// The names that the root of a crate defines.
 pub(crate) struct RootNames<'t> {
     names: BTreeSet<&'t str>,
-    /// Names of the standard library's crates that some module may define too.
+    /// Names of the standard library's crates (`std`, `core`, ..) that may also be something that some module defines.
     ambiguous: BTreeSet<&'t str>,
 }
 
@@ -95,7 +95,7 @@ fn is_conditional(cursor: &TokenCursor<'_>, name: usize) -> bool {
     false
 }
 
-/// Names of the standard library's crates that are mentioned as anything but the begin of a path.
+/// Returns the names of the standard library's crates that the text mentions anywhere but at the beginning of a path.
 fn ambiguous<'t>(cursor: &TokenCursor<'t>) -> BTreeSet<&'t str> {
     let is_mentioned = |&idx: &usize| {
         let before = cursor.before(idx, 1);

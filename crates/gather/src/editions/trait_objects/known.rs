@@ -1,4 +1,4 @@
-//! Traits of the standard library of which there may be objects.
+//! Lists the traits of the standard library that can be trait objects.
 
 /// Returns whether a trait is in the prelude.
 pub(crate) fn is_in_prelude(name: &str) -> bool {
@@ -18,7 +18,7 @@ pub(crate) fn is_in_prelude(name: &str) -> bool {
     )
 }
 
-/// Returns whether a trait is in the prelude that `std::io` has for itself.
+/// Returns whether a trait is in `std::io::prelude`.
 pub(crate) fn is_in_io_prelude(name: &str) -> bool {
     matches!(name, "Read" | "Write" | "Seek" | "BufRead")
 }

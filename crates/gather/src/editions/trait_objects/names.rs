@@ -1,6 +1,5 @@
-//! Finds the words of a text that mean a trait: the model says it of those that the crate defines. Of
-//! the others it is seen from the path by which they are imported, and from what they bound: that is a
-//! trait.
+//! Decides which words of a text name a trait. Of the others it is seen from the path by which they are imported, and from what
+//! they bound: that is a trait.
 
 use super::known;
 use reduce_model::{DefKind, Model, Namespace, Position, Resolution};
@@ -15,9 +14,9 @@ pub(crate) struct TraitNames<'m> {
     /// The names of all traits, and of all types, wherever they are defined.
     traits: BTreeSet<&'m str>,
     types: BTreeSet<&'m str>,
-    /// The paths of what bounds something.
+    /// The paths that are used as bounds, and so name traits.
     bounds: BTreeSet<Vec<&'m str>>,
-    /// Whether `use std::io::..::*` brings its traits somewhere.
+    /// Whether the crate imports all of a module of `std::io` (`use std::io::prelude::*`), traits included.
     imports_all_of_io: bool,
 }
 
@@ -67,7 +66,7 @@ impl<'m> TraitNames<'m> {
         }
     }
 
-    /// Returns whether a path that leads out of what the model knows ends with a trait.
+    /// Returns whether a path to something outside of the crate ends with the name of a trait.
     fn is_outside_trait(&self, path: &[&str]) -> bool {
         let is_only_trait = |name: &str| self.traits.contains(name) && !self.types.contains(name);
         let is_brought = |name| self.imports_all_of_io && known::is_in_io_prelude(name);

@@ -1,4 +1,4 @@
-//! Trait objects among tokens that syn does not read: in what macros are given and expand to.
+//! Writes `dyn` before trait objects in tokens that syn does not parse: in arguments and definitions of macros.
 //!
 //! Only pointers count, such as `&Trait` and `Box<Trait>`: elsewhere a name may be a bound.
 
@@ -7,8 +7,7 @@ use crate::rewriting::Rewriting;
 use reduce_syntax::TokenCursor;
 use std::ops::Range;
 
-/// Types of the standard library that mostly point to a trait object if they have a trait for an
-/// argument.
+/// Types of the standard library, such as `Box`, whose argument is a trait object if it is the name of a trait.
 const POINTERS: [&str; 10] = [
     "Arc", "Box", "Cell", "Cow", "Mutex", "NonNull", "Rc", "RefCell", "RwLock", "Weak",
 ];
@@ -53,7 +52,7 @@ fn is_type_before(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     }
 }
 
-/// The tokens of a path without arguments that begins at a token.
+/// Returns the tokens of the path, without generic arguments, that begins at a token.
 fn path_at(cursor: &TokenCursor<'_>, idx: usize) -> Range<usize> {
     let first = if cursor.is(idx, "::") { idx + 1 } else { idx };
     if !cursor.is_name(first) || cursor.before(idx, 1) == "::" {
@@ -66,7 +65,7 @@ fn path_at(cursor: &TokenCursor<'_>, idx: usize) -> Range<usize> {
     idx..end
 }
 
-/// Returns whether a pointer points to the type that begins at a token.
+/// Returns whether a pointer, such as `&`, `*const` or `Box<`, stands before the type that begins at a token.
 fn is_pointer_before(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let before = |back| cursor.before(idx, back);
     let is_lifetime = |back| idx >= back && cursor.is_lifetime(idx - back);

@@ -1,5 +1,5 @@
-//! The bodies of macros of which it is known what a call becomes: those that can be called without
-//! arguments, and those that take items and put attributes before each.
+//! Reads macros whose expansion is easily known: those that can be called without arguments, and those that take items and put
+//! attributes before each.
 
 use crate::configuration::is_conditional;
 use crate::macro_definitions::is_in_definition;
@@ -55,8 +55,8 @@ impl Body {
     }
 }
 
-/// The name of the macro of the crate that is called, and the ranges of the items that are its
-/// arguments. `None` if these are something else, or the call has a condition.
+/// Returns the name of the crate's macro that is called with items as arguments, and the ranges of these items. `None` if these
+/// are something else, or the call has a condition.
 pub(super) fn called_with_items(item: &ItemMacro) -> Option<(String, Vec<Range<usize>>)> {
     let segments = &item.mac.path.segments;
     let mut modules = segments.iter().rev().skip(1);
@@ -69,7 +69,7 @@ pub(super) fn called_with_items(item: &ItemMacro) -> Option<(String, Vec<Range<u
     arguments.attrs.is_empty().then(|| (name, ranges.collect()))
 }
 
-/// The brackets that open pattern and body of each rule.
+/// Finds the opening brackets of the pattern and of the body of each rule.
 fn rules(cursor: &TokenCursor<'_>) -> Option<Vec<(usize, usize)>> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < cursor.len() {
@@ -105,8 +105,7 @@ fn before_each_item<'t>(
     (takes_items && hands_on && is_last && is_fixed).then_some(text)
 }
 
-/// A body with `crate` in place of `$crate`, but for definitions of macros in it, where that keeps its
-/// meaning. Other variables can only be those of such definitions.
+/// Returns the text of a macro's body with `crate` in place of `$crate`. Other variables can only be those of such definitions.
 fn with_crate_named(cursor: &TokenCursor<'_>, body: usize) -> String {
     let end = cursor.skip_group(body) - 1;
     let inside = cursor.range(body).end..cursor.range(end).start;

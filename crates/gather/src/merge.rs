@@ -112,7 +112,7 @@ impl Dependency<'_> {
     }
 }
 
-/// Puts the module after the inner attributes of the program's root, where the macros above are known.
+/// Puts the module right after the inner attributes of the program's root, so that its macros are known below it.
 fn insert(mut tree: SourceTree, before: &str, module: &str, name: &str) -> Option<Merged> {
     let root = tree.root();
     let text = tree.shared_text(root);

@@ -1,4 +1,5 @@
-//! Tests of other kinds written as plain ones: `#[test]` functions, of which every part can be reduced.
+//! Writes tests of other kinds (benchmarks, doc tests, fuzz targets, properties, tables of cases) as plain `#[test]` functions,
+//! of which every part can be reduced.
 //!
 //! - `doc_block`: the code of a doc test, as it stands in a comment. `doc_test`: this code as the file of an
 //!   integration test.

@@ -1,5 +1,5 @@
-//! Asynchronous tests that need no runtime: what an attribute of another crate would run, such as `#[tokio::test]`, is
-//! polled in a loop. That is all that a future needs which waits for nothing outside of it.
+//! Lets asynchronous tests run without a runtime: a function that an attribute of another crate would run, such as
+//! `#[tokio::test]`, is polled in a loop. That is all that a future needs which waits for nothing outside of it.
 
 use crate::rewriting::with_replaced;
 use reduce_syntax::{Parsed, byte_range};
@@ -7,7 +7,7 @@ use std::ops::Range;
 use syn::ItemFn;
 use syn::visit::Visit;
 
-/// Before the body of a function whose value is that of a future, and after it.
+/// The texts before and after the body of an asynchronous function, which poll the body's future to its end.
 const POLLED: [&str; 2] = [
     "{ let mut future = std::pin::pin!(async ",
     "); loop { \
@@ -15,8 +15,8 @@ const POLLED: [&str; 2] = [
      &mut std::task::Context::from_waker(std::task::Waker::noop())) { return value; } } }",
 ];
 
-/// A program in which asynchronous functions are polled that an attribute of another crate makes a test or `main` of;
-/// `None` if there are none, or where a part of the text is not understood.
+/// Makes each asynchronous test or `main` of a program poll itself, instead of needing an attribute of another crate such as
+/// `#[tokio::test]`; `None` if there are none, or where a part of the text is not understood.
 #[must_use]
 pub fn polled_without_runtime(text: &str) -> Option<String> {
     let parsed = Parsed::without_islands(text);

@@ -1,12 +1,11 @@
-//! A text that is edited: by its bytes, or by its tokens.
+//! Edits a text by its bytes or by its tokens.
 
 use camino::Utf8PathBuf;
 use reduce_syntax::{Edit, EditSet, SourceTree, TokenCursor};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The text with others in place of what stands in these ranges. Of ranges that contain each other the
-/// outermost counts.
+/// Replaces the text in each of these ranges by another one. Of ranges that contain each other the outermost counts.
 pub(crate) fn with_replaced(
     text: &str,
     replaced: impl IntoIterator<Item = (Range<usize>, impl AsRef<str>)>,
@@ -19,7 +18,7 @@ pub(crate) fn with_replaced(
     edits.apply(&sources).text(sources.root()).to_owned()
 }
 
-/// The text with the edits that `find` makes of its tokens.
+/// Applies the edits that `find` makes with a text's tokens.
 pub(crate) fn rewrite<'t>(text: &'t str, find: impl FnOnce(&mut Rewriting<'t>)) -> String {
     let mut rewriting = Rewriting {
         cursor: TokenCursor::new(text),
@@ -29,7 +28,7 @@ pub(crate) fn rewrite<'t>(text: &'t str, find: impl FnOnce(&mut Rewriting<'t>)) 
     with_replaced(text, rewriting.replaced)
 }
 
-/// The text with the edits that `find` makes at each token.
+/// Applies the edits that `find` makes at each token of a text.
 pub(crate) fn rewrite_tokens(text: &str, find: impl Fn(&mut Rewriting<'_>, usize)) -> String {
     rewrite(text, |rewriting| {
         let all = rewriting.cursor.indices();
@@ -37,7 +36,7 @@ pub(crate) fn rewrite_tokens(text: &str, find: impl Fn(&mut Rewriting<'_>, usize
     })
 }
 
-/// The text with other words in the place of those for which `find` has some.
+/// Replaces the words for which `find` returns another word.
 pub(crate) fn with_words_at(
     text: &str,
     find: impl Fn(&TokenCursor<'_>, usize) -> Option<String>,
@@ -49,7 +48,7 @@ pub(crate) fn with_words_at(
     })
 }
 
-/// A text, and what is changed in it.
+/// A text and the changes to it, by the indices of its tokens.
 pub(crate) struct Rewriting<'t> {
     pub(crate) cursor: TokenCursor<'t>,
     replaced: Vec<(Range<usize>, String)>,

@@ -1,5 +1,5 @@
-//! The function that stands in a line of a file, as a person finds a test who sees where it failed. Read by tokens, so
-//! that functions in calls of macros are found too.
+//! Finds the test function in a given line of a file, for a person who knows only where a test failed. Read by tokens, so that
+//! functions in calls of macros are found too.
 
 use reduce_syntax::TokenCursor;
 use std::ops::Range;
@@ -7,8 +7,8 @@ use std::ops::Range;
 /// The words that may stand between a function's visibility and `fn`.
 const BEFORE_FN: [&str; 5] = ["async", "const", "default", "unsafe", "extern"];
 
-/// The path within its file of the function that stands in this line, counted from 1: the modules of the file around it, and
-/// its name. Its attributes and comments belong to it. Of functions in each other it is the outermost.
+/// Returns the path, within its file, of the function in this line, counted from 1: the modules of the file around it, and its
+/// name. Its attributes and comments belong to it. Of functions in each other it is the outermost.
 ///
 /// Returns `None` where no function stands in the line.
 #[must_use]
@@ -33,7 +33,7 @@ pub fn function_in_line(text: &str, line: usize) -> Option<String> {
     Some(path.join("::"))
 }
 
-/// The bytes of a line, with its end.
+/// Returns the bytes of a line, with its line break.
 fn bytes_of_line(text: &str, line: usize) -> Option<Range<usize>> {
     let before = line.checked_sub(1)?;
     let mut lines = text.split_inclusive('\n');
@@ -42,7 +42,7 @@ fn bytes_of_line(text: &str, line: usize) -> Option<Range<usize>> {
     Some(start..start + length)
 }
 
-/// The bytes of a function that has a body, with its attributes.
+/// Returns the bytes of the function whose `fn` is the token `at`, with its attributes; `None` if it has no body.
 fn bytes_of_function(cursor: &TokenCursor<'_>, at: usize) -> Option<Range<usize>> {
     let opening = cursor.find(at..cursor.len(), "{")?;
     let closing = cursor.closing(opening)?;

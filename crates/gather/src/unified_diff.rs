@@ -1,14 +1,14 @@
-//! Lines with their signs, as a unified diff.
+//! Writes lines with their signs (`-`, `+`, blank) as a unified diff.
 
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The number of lines before and after a change that are shown.
+/// The number of unchanged lines that are shown before and after a change.
 const N_AROUND: usize = 3;
 
-/// The unified diff of a file with these lines, each with the sign that it has in a diff: `-` where it goes, `+` where
-/// it comes, and a blank where it stays. Of the lines that stay those are shown that stand beside a change. `None` where
-/// nothing changes.
+/// Writes the unified diff of a file. Each of its lines has the sign that it has in the diff: `-` where it goes, `+` where it
+/// comes, and a blank where it stays. Of the lines that stay those are shown that stand beside a change. `None` where nothing
+/// changes.
 #[must_use]
 pub fn unified_diff(path: &str, lines: &[(char, &str)]) -> Option<String> {
     let hunks = hunks(lines);
@@ -35,7 +35,7 @@ fn write_hunk(diff: &mut String, lines: &[(char, &str)], hunk: Range<usize>) -> 
     Ok(())
 }
 
-/// The changed lines with those around them.
+/// Returns the ranges of changed lines, with the unchanged lines to show around them.
 fn hunks(lines: &[(char, &str)]) -> Vec<Range<usize>> {
     let mut hunks: Vec<Range<usize>> = Vec::new();
     for (idx, _) in lines.iter().enumerate().filter(|(_, line)| line.0 != ' ') {
@@ -48,7 +48,8 @@ fn hunks(lines: &[(char, &str)]) -> Vec<Range<usize>> {
     hunks
 }
 
-/// The number of the first line of a hunk in the text that has no lines with this sign, and how many it has there.
+/// Returns the number of a hunk's first line, and the count of its lines, in one of the two texts: the one to which lines with
+/// the sign `without` do not belong.
 fn numbers(lines: &[(char, &str)], hunk: &Range<usize>, without: char) -> (usize, usize) {
     let count = |lines: &[(char, &str)]| lines.iter().filter(|line| line.0 != without).count();
     let n = count(&lines[hunk.clone()]);

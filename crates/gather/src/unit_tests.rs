@@ -1,5 +1,5 @@
-//! A unit test apart from the code that it tests: what is only there for the test becomes a tree of its
-//! own, which is reduced, and the rest of the crate reads it and stays as it is.
+//! Separates a unit test from the code that it tests: the code that is only there for the test becomes a tree of its own, which
+//! is reduced, and the rest of the crate reads it and stays as it is.
 //!
 //! A module of tests becomes a file that a `#[path]` names, so that all that may stand in a module may
 //! stand in it. Tests that stand among other items become a file that an `include!` reads.
@@ -23,10 +23,10 @@ use reduce_syntax::{Edit, EditSet, ModuleDirectory, Parsed, SourceTree};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The name of the file of the tests, without its extension.
+/// The name of the file for the separated tests, without its extension.
 const NAME: &str = "cargo_reduce_tests";
 
-/// A crate in two parts.
+/// A crate in two parts: the tests that are reduced, and the code that stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SplitCrate {
     /// The files that stay as they are, by path.
@@ -46,7 +46,7 @@ pub enum OtherTests {
     Kept,
 }
 
-/// Splits a crate. `test` is the path of the test as libtest names it.
+/// Splits a crate into the module of a unit test and all other code. `test` is the path of the test as libtest names it.
 ///
 /// Returns `None` where the test is not found, as those that macros make, or where the whole crate is
 /// only there for tests.
@@ -62,7 +62,7 @@ pub fn split_unit_test(sources: &SourceTree, test: &str, others: OtherTests) -> 
     })
 }
 
-/// The files of a crate that reads the tests from their file, without these.
+/// Returns the files of a crate that stay as they are, once the tests are in a file of their own.
 fn rest(
     sources: &SourceTree,
     tests: &SourceTree,
@@ -81,7 +81,7 @@ fn rest(
     )
 }
 
-/// The crate with `reduced` in place of the tests that [`split_unit_test`] takes out of it.
+/// Puts the tests that [`split_unit_test`] takes out of a crate back into it, in their reduced form.
 #[must_use]
 pub fn put_back(sources: &SourceTree, test: &str, reduced: &SourceTree) -> Option<SourceTree> {
     let part = TestPart::find(sources, test)?;
@@ -116,7 +116,7 @@ pub fn put_back(sources: &SourceTree, test: &str, reduced: &SourceTree) -> Optio
     Some(whole)
 }
 
-/// The files that are reached from the crate root and are none of `tests`.
+/// Returns the files that the crate root reaches by `mod` and that are not files of the tests.
 fn fixed_files(sources: &SourceTree, tests: &SourceTree) -> Option<SourceTree> {
     let is_fixed = |path: &Utf8Path| tests.find(path).is_none();
     let read = |path: &Utf8Path| text_at(sources, path).filter(|_| is_fixed(path));
@@ -127,12 +127,12 @@ fn text_at(sources: &SourceTree, path: &Utf8Path) -> Option<Arc<str>> {
     sources.find(path).map(|file| sources.shared_text(file))
 }
 
-/// The split of a crate: the file of the tests, and the edits of the rest.
+/// The file for the tests of a split crate, and the edits that make the rest of the crate read it.
 struct Splitting {
-    /// The file of the tests.
+    /// The path of the file for the tests.
     root: Utf8PathBuf,
     text: Arc<str>,
-    /// The edits that let the rest of the crate read that file.
+    /// The edits that let the rest of the crate read the file of the tests.
     edits: EditSet,
 }
 
@@ -145,7 +145,7 @@ impl Splitting {
         }
     }
 
-    /// The file of the tests, with the files of its modules.
+    /// Returns the file of the tests, with the files of its modules.
     fn tests(&self, sources: &SourceTree) -> Option<SourceTree> {
         let moved = |path: &Utf8Path| match path == self.root {
             true => Some(self.text.clone()),
@@ -183,7 +183,7 @@ impl Splitting {
         Some(Self { root, text, edits })
     }
 
-    /// A file whose modules stand in another directory than itself gets a name that is in that one.
+    /// Splits off a file of tests; it gets a name in the directory of its modules, if that is another one than its own.
     fn of_file(sources: &SourceTree, part: &TestPart) -> Option<Self> {
         let Form::File {
             declared_in,
@@ -247,7 +247,7 @@ fn has_files(text: &str, directory: &ModuleDirectory) -> bool {
     has_files
 }
 
-/// A path in a directory that no file of the crate has.
+/// Returns a path in a directory that no file of the crate has yet.
 fn free_path(sources: &SourceTree, directory: &Utf8Path) -> Utf8PathBuf {
     let numbers = std::iter::once(String::new()).chain((2..).map(|number| format!("_{number}")));
     let mut paths = numbers.map(|number| directory.join(format!("{NAME}{number}.rs")));

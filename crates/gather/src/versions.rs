@@ -1,5 +1,5 @@
-//! Two versions of a program as one text: what differs has `#[cfg(before)]` or `#[cfg(after)]`, and the rest is
-//! common. Compiled with `--cfg before` it is the one version, with `--cfg after` the other.
+//! Writes two versions of a program as one text: elements of one version alone have `#[cfg(before)]` or `#[cfg(after)]`, and all
+//! others are common. Compiled with `--cfg before` it is the one version, with `--cfg after` the other.
 //!
 //! `nodes` reads a text as lists of what may carry an attribute, `alignment` says which elements of two lists
 //! belong to each other, and `joined` makes one text of two. `projection` takes a version out of the text again,
@@ -28,20 +28,20 @@ pub use narrowed::{narrowed, places_of_difference};
 pub use projection::version_of;
 pub use unified::unified_difference;
 
-/// A version of a text that has two.
+/// One of the two versions in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// The first.
+    /// The first version.
     Before,
-    /// The second.
+    /// The second version.
     After,
 }
 
 impl Side {
-    /// Both, in their order.
+    /// Both versions, in their order.
     pub const ALL: [Self; 2] = [Self::Before, Self::After];
 
-    /// The name that is set where this version is compiled.
+    /// Returns the `cfg` name under which this version is compiled.
     #[must_use]
     pub fn cfg(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Side {
         }
     }
 
-    /// The attribute of what is in this version alone.
+    /// Returns the attribute of elements that only this version has, such as `#[cfg(before)]`.
     fn attribute(self) -> String {
         format!("#[cfg({})]", self.cfg())
     }

@@ -18,7 +18,7 @@ pub(super) enum Position {
         whole: Range<usize>,
         conditions: Vec<Range<usize>>,
     },
-    /// An expression takes the place of the call, and needs a semicolon if it is a statement that had one.
+    /// An expression takes the place of the call, with a semicolon where the call is a statement without one before others.
     Expression { needs_semicolon: bool },
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Renames {
 pub(super) struct AtRoot {
     /// The name of the module that the crate becomes.
     pub(super) module: Option<String>,
-    /// The macros that the crate exports.
+    /// The crate's exported macros that the root has without importing them.
     pub(super) macros: BTreeSet<String>,
 }
 

@@ -52,7 +52,7 @@ pub(super) struct Program<'a> {
     pub(super) uses_macros: bool,
     /// Whether others than the program can name the crate through the program.
     pub(super) is_public: bool,
-    /// The macros of the crate that the program has at its root.
+    /// The macros that the program itself exports.
     pub(super) macros: BTreeSet<String>,
 }
 
@@ -187,7 +187,7 @@ impl<'a> Program<'a> {
             })
     }
 
-    /// Returns the macros of the crate that the root would have without importing them, of those that it imports.
+    /// Returns the crate's exported macros that the root imports, and that it will have without the import too.
     fn macros_at_root(&self, dependency: &Dependency<'_>) -> BTreeSet<String> {
         let root = self.top();
         let exported = dependency

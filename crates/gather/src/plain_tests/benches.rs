@@ -1,4 +1,4 @@
-//! A benchmark of libtest as a plain test, which needs no nightly compiler: what `b.iter(..)` repeats is done once.
+//! Writes a benchmark of libtest as a plain test, which needs no nightly compiler: what `b.iter(..)` repeats is done once.
 
 use super::test_file::{Change, TestFile, is_attribute};
 use reduce_syntax::byte_range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall, FnArg, ItemFn, Pat};
 
-/// The benchmark as a test of the same name.
+/// Returns the change that turns a benchmark into a test of the same name.
 pub(super) fn changes(file: TestFile<'_>, function: &ItemFn) -> Vec<Change> {
     plain(file, function).into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! Values as `{:?}` prints them, read back as expressions of the types that are known of them.
+//! Reads values as `{:?}` prints them, and writes them as Rust expressions, guided by the types that are known of them.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use reduce_syntax::{is_punct, split_trees_by_commas};
@@ -28,7 +28,7 @@ pub(super) const GUESSES: [Guess; 3] = [
     },
 ];
 
-/// The expression for a value that was printed, of this type if it is known. Returns `None` where it cannot be
+/// Returns the expression for a value that `{:?}` has printed, of type `ty` if that is known. Returns `None` where it cannot be
 /// read back.
 pub(super) fn expression(printed: &[TokenTree], ty: Option<&Type>, guess: Guess) -> Option<String> {
     if let Some(Type::Reference(reference)) = ty {
@@ -63,7 +63,7 @@ pub(super) fn expression(printed: &[TokenTree], ty: Option<&Type>, guess: Guess)
     }
 }
 
-/// The values of a list that is separated by commas.
+/// Splits a list of printed values at its commas.
 pub(super) fn elements(stream: TokenStream) -> Vec<Vec<TokenTree>> {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let elements = split_trees_by_commas(&trees).into_iter();
@@ -102,7 +102,7 @@ fn literal_of(literal: &str, ty: Option<&Type>, guess: Guess) -> String {
     }
 }
 
-/// A name alone: `true`, `None`, a unit, or a variant of the type.
+/// Returns the expression for a printed name without fields: `true`, `None`, a unit struct, or a variant of the type.
 fn name_of(name: &str, ty: Option<&Type>) -> Option<String> {
     match name {
         "NaN" | "inf" => None,
@@ -111,7 +111,7 @@ fn name_of(name: &str, ty: Option<&Type>) -> Option<String> {
     }
 }
 
-/// A constructor: `{:?}` prints a variant without its type.
+/// Returns the path of a variant that `{:?}` has printed without its type.
 fn variant(printed: &str, ty: Option<&Type>) -> String {
     let known = ["Some", "Ok", "Err"];
     match ty.and_then(name) {
@@ -154,7 +154,7 @@ fn list(inner: &[Vec<TokenTree>], ty: Option<&Type>, guess: Guess) -> Option<Str
     })
 }
 
-/// A set or a map, which only a known type tells from others of its kind.
+/// Returns the expression for a printed set or map, whose kind only a known type tells.
 fn collection(inner: &[Vec<TokenTree>], ty: Option<&Type>, guess: Guess) -> Option<String> {
     let types = type_arguments(ty?);
     let entries: Option<Vec<String>> = inner
@@ -199,7 +199,7 @@ fn all(values: &[Vec<TokenTree>], types: Vec<&Type>, guess: Guess) -> Option<Str
     Some(texts?.join(", "))
 }
 
-/// The last name of a type's path.
+/// Returns the last name of a type's path: `HashMap` of `std::collections::HashMap<K, V>`.
 fn name(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(path) => path.path.segments.last().map(|one| one.ident.to_string()),
@@ -207,7 +207,7 @@ fn name(ty: &Type) -> Option<String> {
     }
 }
 
-/// The types in the angle brackets of a type.
+/// Returns the types in the angle brackets of a type: `K` and `V` of `HashMap<K, V>`.
 pub(super) fn type_arguments(ty: &Type) -> Vec<&Type> {
     let Type::Path(path) = ty else {
         return vec![];

@@ -1,9 +1,9 @@
-//! The code of a doc test as it stands in the comments of a source: the lines between two fences, without
-//! what marks a comment, and with the lines that rustdoc hides from readers.
+//! Extracts the code of a doc test from the comments of a source file: the lines between two fences, without the comment marks,
+//! and with the lines that rustdoc hides from readers.
 
 use crate::editions::Edition;
 
-/// A block of code in a comment.
+/// A block of code between two fences in a doc comment.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct DocBlock {
     /// The words after the opening fence, such as `should_panic`.
@@ -12,20 +12,20 @@ pub(super) struct DocBlock {
     pub(super) code: String,
 }
 
-/// rustdoc names a line before the fence where a comment begins with an empty line, or an attribute stands
-/// between comments.
+/// The most lines by which rustdoc names a block's beginning too early: where a comment begins with an empty line, or an
+/// attribute stands between comments.
 const LINES_TOO_EARLY: usize = 2;
 
 impl DocBlock {
-    /// The block of which rustdoc says that it begins in this line, counted from 1. Returns `None` where there is
-    /// no fence.
+    /// Finds the block of code that begins in this line of a source according to rustdoc, counted from 1. Returns `None` where
+    /// there is no fence.
     pub(super) fn at(source: &str, line: usize) -> Option<Self> {
         let lines: Vec<&str> = source.lines().collect();
         let from = line.checked_sub(1)?;
         (from..=from + LINES_TOO_EARLY).find_map(|from| Self::in_line(&lines, from))
     }
 
-    /// The block whose opening fence stands in this line, counted from 0.
+    /// Reads the block whose opening fence stands in this line, counted from 0.
     fn in_line(lines: &[&str], from: usize) -> Option<Self> {
         let comment = Comment::around(lines, from)?;
         let mut texts = lines[from..].iter().map_while(|line| comment.text(line));
@@ -46,7 +46,7 @@ impl DocBlock {
         })
     }
 
-    /// The block of this text, in which rustdoc has dealt with hidden lines already, with what stands after the opening fence.
+    /// Makes a block from the words after its opening fence and from its code, in which rustdoc has already unhidden lines.
     pub(super) fn of(words: &str, text: &str) -> Self {
         Self {
             words: split_words(words),
@@ -54,12 +54,12 @@ impl DocBlock {
         }
     }
 
-    /// Returns whether a word stands after the opening fence.
+    /// Returns whether a word, such as `should_panic`, stands after the opening fence.
     pub(super) fn has_word(&self, word: &str) -> bool {
         self.words.iter().any(|one| one == word)
     }
 
-    /// The edition in which it is compiled, where it says so.
+    /// Returns the edition that the words after the fence name, such as `edition2018`.
     pub(super) fn edition(&self) -> Option<Edition> {
         let mut years = self
             .words
@@ -84,7 +84,7 @@ enum Comment {
 }
 
 impl Comment {
-    /// The comment that a line stands in.
+    /// Returns the form of the comment in which a line stands.
     fn around(lines: &[&str], at: usize) -> Option<Self> {
         let line = lines.get(at)?.trim_start();
         let mark = ["///", "//!"]
@@ -142,7 +142,7 @@ impl Fence {
     }
 }
 
-/// A line as rustdoc compiles it: `# ` hides a line from readers, and `##` stands for `#`.
+/// Returns a line of a doc test as rustdoc compiles it: `# ` hides a line from readers, and `##` stands for `#`.
 fn shown_or_hidden(line: &str) -> String {
     let text = line.trim();
     match text.strip_prefix("# ") {

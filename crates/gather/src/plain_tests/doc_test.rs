@@ -1,5 +1,5 @@
-//! A doc test as the file of an integration test. What rustdoc adds to the code is added here too: a function
-//! around it, `#![allow(unused)]`, and `extern crate` where the edition needs it.
+//! Writes a doc test as the file of an integration test. What rustdoc adds to the code is added here too: a function around it,
+//! `#![allow(unused)]`, and `extern crate` where the edition needs it.
 
 use super::doc_block::DocBlock;
 use crate::configuration::{Configuration, configured};
@@ -9,19 +9,19 @@ use reduce_syntax::{Parsed, byte_range};
 use std::ops::Range;
 use syn::{AttrStyle, Item, ItemFn, ReturnType, Stmt};
 
-/// The function in which the code is wrapped to be parsed.
+/// The beginning of the function in which the code of a doc test is wrapped to be parsed.
 const OPEN: &str = "fn f() {\n";
-/// The end of code that returns a result.
+/// The end of a doc test that returns a result: `Ok(())` or `Ok::<(), E>(())`.
 const RESULT_END: &str = "(())";
 
-/// The doc test that is to be written, with the names and the edition for it.
+/// A doc test that is to be written as an integration test, with the names and the edition for it.
 #[derive(Debug, Clone, Copy)]
 pub struct OfDoc<'a> {
     /// The code of the doc test.
     pub code: FencedCode<'a>,
-    /// The name of the function that is written.
+    /// The name that the test function gets.
     pub name: &'a str,
-    /// The library, by the name that code has for it.
+    /// The name by which the doc test imports the library that it documents.
     pub library: &'a str,
     /// The edition in which the file is compiled.
     pub edition: Edition,
@@ -39,9 +39,9 @@ pub enum FencedCode<'a> {
         /// The lines between the fences.
         text: &'a str,
     },
-    /// A doc test in a comment of a file.
+    /// A doc test that is still in the comments of a source file.
     InFile {
-        /// The file.
+        /// The text of the source file.
         source: &'a str,
         /// The line of the opening fence, counted from 1.
         line: usize,
@@ -57,7 +57,7 @@ impl FencedCode<'_> {
     }
 }
 
-/// The file of an integration test that does what the doc test does.
+/// Returns the file of an integration test that does what the doc test does.
 ///
 /// The flags for doc tests are not those of an integration test: what they set is decided in the text. A block in an older
 /// edition is brought into that of the file.
@@ -81,7 +81,7 @@ pub fn doc_test(doc: &OfDoc<'_>) -> Option<String> {
     in_edition(&file, edition, doc.edition)
 }
 
-/// The file as it is in an edition.
+/// Returns the text of the integration test in an edition.
 fn written(block: &DocBlock, doc: &OfDoc<'_>, edition: Edition) -> Option<String> {
     let wrapped = format!("{OPEN}{}}}\n", block.code);
     let parsed = Parsed::without_islands(&wrapped);
@@ -109,15 +109,15 @@ fn written(block: &DocBlock, doc: &OfDoc<'_>, edition: Edition) -> Option<String
     Some(file)
 }
 
-/// The code of a doc test, in a function.
+/// The code of a doc test, wrapped in a function.
 struct Code<'a> {
     text: &'a str,
     function: &'a ItemFn,
 }
 
 impl Code<'_> {
-    /// Returns the ranges that can only stand at the beginning of a crate: its attributes, and `extern crate` that may have
-    /// macros.
+    /// Returns the parts of the code that can only stand at the beginning of a crate: its attributes, and `extern crate` that may
+    /// have macros.
     fn of_crate_root(&self) -> Vec<Range<usize>> {
         let inner = self.function.attrs.iter();
         let inner = inner.filter(|one| matches!(one.style, AttrStyle::Inner(_)));
@@ -149,7 +149,7 @@ impl Code<'_> {
         })
     }
 
-    /// The code as a test of this name.
+    /// Writes the code as a test function of this name.
     fn as_test(&self, name: &str, attributes: &str) -> String {
         let gone = self.of_crate_root().into_iter();
         let mut replaced: Vec<(Range<usize>, String)> =
@@ -180,7 +180,7 @@ impl Code<'_> {
         }
     }
 
-    /// Returns the text between the brackets of the function, with some of it replaced.
+    /// Returns the code between the braces of the function, with some ranges replaced.
     fn body(&self, mut replaced: Vec<(Range<usize>, String)>) -> String {
         let block = byte_range(&self.function.block);
         replaced.push((0..OPEN.len(), String::new()));
@@ -190,7 +190,7 @@ impl Code<'_> {
     }
 }
 
-/// A test of code that ends with `Ok(())`: it fails by a panic where rustdoc has one.
+/// Writes a test of code that ends with `Ok(())`: it panics where rustdoc would report an error.
 fn returning(name: &str, attributes: &str, body: &str) -> String {
     format!(
         "{attributes}fn {name}() {{\n\

@@ -1,5 +1,5 @@
-//! The failing case of a test that has several, as a plain test. Where the case comes from is known by how the
-//! test is written: the test's name says it, or what the test printed when it failed.
+//! Writes the failing case of a test that has several cases as a plain test. Where the case comes from is known by how the test
+//! is written: the test's name says it, or what the test printed when it failed.
 
 use super::test_file::{Change, TestFile, is_attribute};
 use super::{benches, properties, quick, tables};
@@ -7,18 +7,18 @@ use crate::rewriting::with_replaced;
 use reduce_syntax::Parsed;
 use syn::{Item, ItemFn, ItemMacro};
 
-/// The form that a test gets.
+/// The outcome of writing the failing case of a test as a plain test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FailingCase {
-    /// The test has no cases, as far as this file says.
+    /// The test has no cases, as far as its file says.
     Plain,
     /// The failing case of the test cannot be written.
     Unreadable,
-    /// The failing case as a plain test, in several ways where types are not known; the likeliest first.
+    /// The failing case as plain tests: several where types are not known, the likeliest first.
     Written(Vec<PlainTest>),
 }
 
-/// A file in which a plain test stands for the test.
+/// A file in which a plain test stands in place of the test with several cases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainTest {
     /// The text of the file.
@@ -27,16 +27,15 @@ pub struct PlainTest {
     pub test: String,
 }
 
-/// The syntax of a test in a file.
+/// The item of a file that has a test.
 enum Place<'a> {
     /// A function with attributes.
     Function(&'a ItemFn),
-    /// A call of a macro that may have the test.
+    /// A call of a macro that may define the test.
     Macro(&'a ItemMacro),
 }
 
-/// Writes the failing case of the test of this path, of which a run has printed `printed`, if this is the file
-/// that has it.
+/// Writes the failing case of a test as a plain test, from what a run of it has printed, if the test is in this file.
 #[must_use]
 pub fn failing_case(text: &str, test: &str, printed: &str) -> FailingCase {
     let parsed = Parsed::new(text);
@@ -56,7 +55,7 @@ pub fn failing_case(text: &str, test: &str, printed: &str) -> FailingCase {
     tails.next().unwrap_or(FailingCase::Plain)
 }
 
-/// The place of a test below some items: how many modules deep, beside what, and what it is.
+/// Finds a test by its path among some items: the number of modules around it, the items beside it, and its own item.
 fn find<'f>(items: &'f [Item], path: &[&str]) -> Option<(usize, &'f [Item], Place<'f>)> {
     let name = *path.first()?;
     for item in items {
@@ -98,7 +97,8 @@ fn is_called(call: &ItemMacro, name: &str) -> bool {
     last.is_some_and(|segment| segment.ident == name)
 }
 
-/// The ways to write the case: `None` for a plain test, none where it cannot be read.
+/// Returns the changes that write the failing case: `None` where the test is a plain one already, an empty list where the case
+/// cannot be read.
 fn changes(
     file: TestFile<'_>,
     place: &Place<'_>,

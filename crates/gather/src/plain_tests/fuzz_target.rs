@@ -1,5 +1,5 @@
-//! A fuzz target of cargo-fuzz with an input that makes it fail, as the file of an integration test: the body of
-//! the closure in `fuzz_target!`, without libFuzzer.
+//! Writes a fuzz target of cargo-fuzz, with an input that makes it fail, as the file of an integration test: the body of the
+//! closure in `fuzz_target!`, without libFuzzer.
 
 use crate::embed::{byte_literal, string_literal};
 use crate::rewriting::{rewrite_tokens, with_replaced};
@@ -8,9 +8,9 @@ use std::ops::Range;
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, ExprClosure, Item, ItemMacro, ItemUse, Pat, ReturnType, Token};
 
-/// The crate of the macro.
+/// The crate that defines the macro `fuzz_target!`.
 const LIBRARY: &str = "libfuzzer_sys";
-/// The macro.
+/// The name of the macro that has a fuzz target's body.
 const TARGET: &str = "fuzz_target";
 
 /// A test that runs a fuzz target once.
@@ -22,7 +22,7 @@ pub struct FuzzTest {
     pub needs_arbitrary: bool,
 }
 
-/// The fuzz target in a file as a test of this name, with these bytes as its input.
+/// Writes the fuzz target in a file as a test of this name, with these bytes as its input.
 ///
 /// Returns `None` where there is no call of `fuzz_target!`, where syn does not understand it, or where the closure
 /// returns something.
@@ -63,7 +63,7 @@ fn is_target(call: &ItemMacro) -> bool {
     last.is_some_and(|segment| segment.ident == TARGET)
 }
 
-/// An import through the library as imports of what it hands on: `arbitrary` is a crate of its own.
+/// Replaces an import through libFuzzer's crate by an import of what that re-exports: `arbitrary` is a crate of its own.
 fn without_library(import: &ItemUse) -> Option<(Range<usize>, String)> {
     let leaves = use_leaves(&import.tree);
     let is_library = |leaf: &&reduce_syntax::UseLeaf<'_>| {
@@ -86,7 +86,7 @@ fn without_library(import: &ItemUse) -> Option<(Range<usize>, String)> {
     Some((byte_range(import), lines.join("\n")))
 }
 
-/// The text without the library at the beginning of paths.
+/// Removes libFuzzer's crate from the beginning of paths.
 fn without_paths_through(text: &str) -> String {
     rewrite_tokens(text, |rewriting, idx| {
         if rewriting.cursor.are(idx, &[LIBRARY, "::", "arbitrary"]) {
@@ -95,7 +95,7 @@ fn without_paths_through(text: &str) -> String {
     })
 }
 
-/// The call as a test, and whether it needs `arbitrary`.
+/// Writes a call of `fuzz_target!` as a test, and returns whether the test needs `arbitrary`.
 fn as_test(source: &str, call: &ItemMacro, input: &[u8], name: &str) -> Option<(String, bool)> {
     let closure = last_closure.parse2(call.mac.tokens.clone()).ok()?;
     let is_plain = closure.inputs.len() == 1 && matches!(closure.output, ReturnType::Default);
@@ -131,7 +131,7 @@ fn last_closure(input: ParseStream<'_>) -> syn::Result<ExprClosure> {
     Ok(closure)
 }
 
-/// The input of the closure, and whether the crate `arbitrary` makes it.
+/// Returns the expression for the closure's input, and whether the crate `arbitrary` makes that input.
 fn value(ty: &str, input: &[u8]) -> (String, bool) {
     let plain: String = ty.split_whitespace().collect();
     match plain.as_str() {
@@ -152,7 +152,7 @@ fn value(ty: &str, input: &[u8]) -> (String, bool) {
     }
 }
 
-/// The text that the bytes begin with, as `arbitrary` takes it.
+/// Returns the text with which the bytes begin, up to the first byte that is no valid UTF-8, as `arbitrary` does.
 fn valid_start(input: &[u8]) -> &str {
     match std::str::from_utf8(input) {
         Ok(text) => text,

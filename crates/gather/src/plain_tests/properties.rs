@@ -1,4 +1,4 @@
-//! Properties of proptest: `proptest! { #[test] fn f(x in strategy) { .. } }`. A run that fails prints the
+//! Writes a property of proptest as a plain test: `proptest! { #[test] fn f(x in strategy) { .. } }`. A run that fails prints the
 //! smallest input that it has found.
 
 use super::debug_value::{GUESSES, Guess, expression};
@@ -11,10 +11,10 @@ use std::str::FromStr;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Block, Expr, Ident, ItemMacro, Lit, Pat, Token, Type, Visibility};
 
-/// The text that comes before the input in the output of a run. `INPUT_END` comes after it.
+/// The text before a property's failing input in the output of a run. `INPUT_END` comes after it.
 const INPUT: &str = "minimal failing input: ";
 const INPUT_END: &str = "\n\tsuccesses: ";
-/// Macros that return from the property, and what stands for them in a test.
+/// The macros of proptest that return from a property, and the macros of std that replace them in a plain test.
 const ASSERTIONS: [(&str, &str); 3] = [
     ("prop_assert", "assert"),
     ("prop_assert_eq", "assert_eq"),
@@ -23,7 +23,7 @@ const ASSERTIONS: [(&str, &str); 3] = [
 /// The type that a property returns.
 const RESULT: &str = "Result<(), proptest::test_runner::TestCaseError>";
 
-/// The property of this name as a test of the input that is printed; in several ways where types are not known.
+/// Writes the property of this name as a test of the input that a run has printed; in several ways where types are not known.
 pub(super) fn changes(
     file: TestFile<'_>,
     call: &ItemMacro,
@@ -48,7 +48,7 @@ pub(super) fn changes(
     written.collect()
 }
 
-/// A property, with the positions of its parts.
+/// A property of proptest, with the positions of its parts.
 struct Property {
     attributes: Vec<Attribute>,
     name: Ident,
@@ -56,13 +56,13 @@ struct Property {
     body: Block,
 }
 
-/// `x in strategy` or `x: T`.
+/// A parameter of a property: `x in strategy` or `x: T`.
 struct Parameter {
     pattern: Pat,
     origin: Origin,
 }
 
-/// The origin of the values of a parameter.
+/// The source of a parameter's values: a strategy, or the type.
 enum Origin {
     Strategy(Box<Expr>),
     Type(Box<Type>),
@@ -112,7 +112,7 @@ impl Parse for Parameter {
     }
 }
 
-/// The values that are printed, one for each parameter.
+/// Returns the printed values of the failing input, one for each parameter of the property.
 fn input(printed: &str, property: &Property) -> Option<Vec<Vec<TokenTree>>> {
     let (_, rest) = printed.rsplit_once(INPUT)?;
     let (text, _) = rest.split_once(INPUT_END)?;
@@ -145,7 +145,7 @@ impl Property {
         ))
     }
 
-    /// The body with the assertions of a test. Where it returns by itself it becomes that of a closure.
+    /// Returns the property's body with the assertions of std. Where it returns by itself it becomes that of a closure.
     fn body(&self, text: &str) -> String {
         let range = byte_range(&self.body);
         let inner = &text[range.start + 1..range.end - 1];
@@ -163,7 +163,7 @@ impl Property {
     }
 }
 
-/// The assertions of proptest as those of std, and without `prop_assume!`: the input was let through by it.
+/// Replaces the assertions of proptest by those of std, and leaves `prop_assume!` out, as the input has passed it.
 fn with_plain_assertions(body: &str) -> String {
     let cursor = TokenCursor::new(body);
     let mut edits: Vec<(Range<usize>, String)> = vec![];
@@ -186,7 +186,7 @@ fn with_plain_assertions(body: &str) -> String {
 }
 
 impl Parameter {
-    /// The variable that stands for it.
+    /// Returns the `let` that gives a parameter its printed value.
     fn variable(&self, text: &str, value: &[TokenTree], guess: Guess) -> Option<String> {
         let pattern = &text[byte_range(&self.pattern)];
         let ty = match &self.origin {
@@ -202,7 +202,7 @@ impl Parameter {
     }
 }
 
-/// The type of the values of a strategy, where it says so itself.
+/// Returns the type of the values of a strategy, if the strategy itself tells.
 fn type_text(text: &str, strategy: &Expr) -> Option<String> {
     match strategy {
         Expr::Lit(literal) => match &literal.lit {

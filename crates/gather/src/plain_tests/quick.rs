@@ -1,5 +1,5 @@
-//! Properties of quickcheck: `#[quickcheck] fn f(x: T) -> bool`, `quickcheck! { fn f(x: T) -> bool { .. } }`, and
-//! `quickcheck(f as fn(T) -> bool)`. A run that fails prints the arguments. The function stays, and is called.
+//! Writes a property of quickcheck as a plain test: `#[quickcheck] fn f(x: T) -> bool`, `quickcheck! { fn f(x: T) -> bool { .. }
+//! }`, and `quickcheck(f as fn(T) -> bool)`. A run that fails prints the arguments. The function stays, and is called.
 
 use super::debug_value::{GUESSES, Guess, elements, expression, type_arguments};
 use super::test_file::{Change, TestFile, is_attribute};
@@ -12,10 +12,10 @@ use syn::{
     Expr, ExprCall, ExprMethodCall, FnArg, Ident, Item, ItemFn, ItemMacro, ReturnType, Type,
 };
 
-/// The text that comes before the arguments in the output of a run.
+/// The text before a property's failing arguments in the output of a run.
 const ARGUMENTS: &str = "Arguments: ";
 
-/// A function with `#[quickcheck]` as one that a test calls with the arguments that are printed.
+/// Turns a function with `#[quickcheck]` into one that a plain test calls with the printed arguments.
 pub(super) fn changes(function: &ItemFn, printed: &str) -> Vec<Change> {
     let name = test_name(&function.sig.ident);
     let end = byte_range(function).end;
@@ -67,7 +67,7 @@ fn functions_in(tokens: TokenStream) -> Vec<ItemFn> {
     items.collect()
 }
 
-/// A test that hands a function to quickcheck calls it instead. `None` for a test that does not.
+/// Lets a test call a function with the printed arguments instead of handing it to quickcheck. `None` for a test that does not.
 pub(super) fn changes_of_call(
     file: TestFile<'_>,
     function: &ItemFn,
@@ -97,7 +97,7 @@ pub(super) fn changes_of_call(
     Some(changes.collect())
 }
 
-/// Calls that hand something to quickcheck: `quickcheck(f)` and `QuickCheck::new().quickcheck(f)`.
+/// The calls that hand a function to quickcheck: `quickcheck(f)` and `QuickCheck::new().quickcheck(f)`.
 #[derive(Default)]
 struct HandedOver<'a> {
     found: Vec<(Range<usize>, &'a Expr)>,
@@ -127,12 +127,12 @@ impl<'a> Visit<'a> for HandedOver<'a> {
     }
 }
 
-/// The name of the test that calls a property.
+/// Returns the name of the plain test that calls a property.
 fn test_name(function: &Ident) -> String {
     format!("{function}_fails")
 }
 
-/// Tests that call a function with what was printed; several where types are not known.
+/// Writes tests that call a function with the printed arguments; several where types are not known.
 fn tests(function: &ItemFn, name: &str, printed: &str) -> Vec<String> {
     let inputs = function.sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(parameter) => Some(&*parameter.ty),
@@ -150,7 +150,7 @@ fn tests(function: &ItemFn, name: &str, printed: &str) -> Vec<String> {
     tests.collect()
 }
 
-/// The arguments that were printed, as expressions.
+/// Returns the printed arguments as expressions.
 fn arguments(printed: &str, types: &[&Type], guess: Guess) -> Option<String> {
     let (_, rest) = printed.rsplit_once(ARGUMENTS)?;
     // A message may follow in the next line.
@@ -168,7 +168,7 @@ fn arguments(printed: &str, types: &[&Type], guess: Guess) -> Option<String> {
     Some(texts?.join(", "))
 }
 
-/// Returns the tokens in the parentheses that are all of a text.
+/// Returns the tokens in a pair of parentheses that encloses the whole text.
 fn parenthesized(text: &str) -> Option<TokenStream> {
     let trees: Vec<TokenTree> = TokenStream::from_str(text).ok()?.into_iter().collect();
     match trees.as_slice() {
@@ -177,7 +177,7 @@ fn parenthesized(text: &str) -> Option<TokenStream> {
     }
 }
 
-/// An assertion that a call shows no failure, by the type that it returns.
+/// Writes an assertion that a call of a property succeeds, by the type that the property returns.
 fn assertion(call: &str, output: &ReturnType) -> Option<String> {
     match output {
         ReturnType::Default => Some(call.to_owned()),

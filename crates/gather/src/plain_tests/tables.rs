@@ -1,5 +1,5 @@
-//! Tables of cases: `#[rstest]` with `#[case(..)]` and `#[values(..)]`, and `#[test_case(..)]`. The test's name
-//! says which case it is, and the values stand in the source.
+//! Writes a case of a table of cases as a plain test: of `#[rstest]` with `#[case(..)]` and `#[values(..)]`, or of
+//! `#[test_case(..)]`. The test's name says which case it is, and the values stand in the source.
 
 use super::test_file::{Change, TestFile, is_attribute};
 use proc_macro2::{TokenStream, TokenTree};
@@ -10,7 +10,7 @@ use syn::{Attribute, Expr, FnArg, Item, ItemFn, Lit, Meta, PatType, ReturnType, 
 /// Attributes of rstest for a whole function.
 const OF_RSTEST: [&str; 4] = ["rstest", "trace", "timeout", "awt"];
 
-/// The case of a `#[rstest]` function that the last parts of the test's path name.
+/// Writes the case of a `#[rstest]` function that the last parts of the test's path name.
 pub(super) fn of_rstest(file: TestFile<'_>, function: &ItemFn, named: &[&str]) -> Vec<Change> {
     rstest(file, function, named).into_iter().collect()
 }
@@ -40,13 +40,13 @@ fn rstest(file: TestFile<'_>, function: &ItemFn, named: &[&str]) -> Option<Chang
     })
 }
 
-/// `#[case(..)]` or `#[case::name(..)]`.
+/// Returns whether an attribute is `#[case(..)]` or `#[case::name(..)]`.
 fn is_case(attribute: &Attribute) -> bool {
     let first = attribute.path().segments.first();
     first.is_some_and(|segment| segment.ident == "case")
 }
 
-/// The value of a parameter in a case.
+/// Returns the value of a parameter in a case of `#[rstest]`.
 fn rstest_value(
     file: TestFile<'_>,
     parameter: &PatType,
@@ -73,14 +73,14 @@ fn rstest_value(
     })
 }
 
-/// rstest makes other types of string literals by `FromStr`.
+/// Returns whether rstest converts a string literal to the parameter's type, by `FromStr`.
 fn is_converted(value: &str, ty: &Type) -> bool {
     let literal = syn::parse_str::<Expr>(value);
     let is_string = matches!(literal, Ok(Expr::Lit(one)) if matches!(one.lit, Lit::Str(_)));
     is_string && matches!(ty, Type::Path(_))
 }
 
-/// A fixture in the file is a function that may be called.
+/// Returns the expression for a fixture of rstest: a call of its function if that is in the file, else `name::default()`.
 fn fixture_call(file: TestFile<'_>, name: &str) -> String {
     let is_simple = |item: &Item| matches!(item, Item::Fn(one) if one.sig.ident == name && one.sig.inputs.is_empty());
     match file.items.iter().any(is_simple) {
@@ -89,14 +89,14 @@ fn fixture_call(file: TestFile<'_>, name: &str) -> String {
     }
 }
 
-/// The number in `case_12_some_name` after `case`.
+/// Returns the number after `name` in the name of a case: 12 in `case_12_some_name`.
 fn number_after(part: &str, name: &str) -> Option<usize> {
     let rest = part.strip_prefix(name)?.strip_prefix('_')?;
     let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
     digits.parse().ok()
 }
 
-/// The case of a function with `#[test_case(..)]` that the last part of the test's path names.
+/// Writes the case of a function with `#[test_case(..)]` that the last part of the test's path names.
 pub(super) fn of_test_case(file: TestFile<'_>, function: &ItemFn, named: &str) -> Vec<Change> {
     test_case(file, function, named).into_iter().collect()
 }
@@ -119,7 +119,7 @@ fn test_case(file: TestFile<'_>, function: &ItemFn, named: &str) -> Option<Chang
     }
 }
 
-/// The function as a test: it compares by itself.
+/// Turns the function of a `#[test_case]` without an expected result into a test, with the case's arguments as variables.
 fn compared_inside(
     file: TestFile<'_>,
     function: &ItemFn,
@@ -133,7 +133,7 @@ fn compared_inside(
     (!returns).then_some(Change { edits, name })
 }
 
-/// A test that calls the function, whose result is compared with what the attribute says.
+/// Writes a test that calls the function of a `#[test_case]`, and compares the result with the expected one.
 fn compared_outside(
     expected: &str,
     function: &ItemFn,
@@ -156,11 +156,11 @@ fn compared_outside(
     Some(Change { edits, name })
 }
 
-/// `#[test_case(1, 2 => 3; "a name")]`.
+/// A case: `#[test_case(1, 2 => 3; "a name")]`.
 struct TestCase {
     values: Vec<Range<usize>>,
     expected: Option<Range<usize>>,
-    /// The title in the source, after which the test is called.
+    /// The title of the case in the source, after which its test is called.
     title: Range<usize>,
 }
 
@@ -189,7 +189,7 @@ impl TestCase {
     }
 }
 
-/// The one that has the number in the name, or else the one whose words the name has.
+/// Chooses the case that the name of a test means, by its number or by the words of its title.
 fn chosen<'c>(file: TestFile<'_>, cases: &'c [TestCase], named: &str) -> Option<&'c TestCase> {
     if let Some(number) = number_after(named, "test_case") {
         return cases.get(number.checked_sub(1)?);
@@ -207,7 +207,7 @@ fn chosen<'c>(file: TestFile<'_>, cases: &'c [TestCase], named: &str) -> Option<
     first.filter(|_| alike.next().is_none())
 }
 
-/// The arguments of an attribute.
+/// Returns the ranges of an attribute's arguments.
 fn arguments(attribute: &Attribute) -> Option<Vec<Range<usize>>> {
     match &attribute.meta {
         Meta::List(list) => Some(values_in(&trees_of(&list.tokens))),
@@ -230,7 +230,7 @@ pub(super) fn range_of(trees: &[TokenTree]) -> Option<Range<usize>> {
     Some(byte_range(first).start..byte_range(last).end)
 }
 
-/// The function without parameters: they become variables with these values.
+/// Turns the parameters of a function into variables with these values.
 pub(super) fn inlined(
     file: TestFile<'_>,
     function: &ItemFn,
@@ -261,7 +261,7 @@ fn variable(file: TestFile<'_>, parameter: &PatType, value: &str) -> String {
     }
 }
 
-/// Returns the bytes of the attributes that are to go.
+/// Returns the bytes of some attributes of a function that are to be removed.
 fn ranges(
     function: &ItemFn,
     gone: impl Fn(&&Attribute) -> bool,

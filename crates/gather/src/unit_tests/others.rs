@@ -1,6 +1,5 @@
-//! Tests of the crate that have nothing to do with the one that fails. They are left out, so that they
-//! are not compiled for each candidate: modules with tests in them, and test functions. What something
-//! else mentions by name stays.
+//! Removes the tests of a crate that have nothing to do with the failing one. They are left out, so that they are not compiled
+//! for each candidate: modules with tests in them, and test functions. What something else mentions by name stays.
 
 use super::place::is_module_of_tests;
 use super::{blank_lines, fixed_files};
@@ -11,7 +10,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::{Item, ItemMod};
 
-/// The crate without the tests that nothing mentions. `tests` are those that are reduced.
+/// Returns the crate without the tests that nothing mentions. `tests` are those that are reduced.
 pub(super) fn without_other_tests(rest: SourceTree, tests: &SourceTree) -> Option<SourceTree> {
     let mut others = other_tests(&rest, tests);
     loop {
@@ -30,7 +29,7 @@ pub(super) fn without_other_tests(rest: SourceTree, tests: &SourceTree) -> Optio
     }
 }
 
-/// An item that may go.
+/// A test, or a module of tests, that may be removed.
 struct OtherTest {
     file: FileId,
     range: Range<usize>,
@@ -52,7 +51,7 @@ fn other_tests(rest: &SourceTree, tests: &SourceTree) -> Vec<OtherTest> {
 struct Collector<'c> {
     rest: &'c SourceTree,
     tests: &'c SourceTree,
-    /// Files that were looked at.
+    /// The files that were searched already.
     done: BTreeSet<FileId>,
     others: Vec<OtherTest>,
 }
@@ -120,13 +119,13 @@ impl Collector<'_> {
     }
 }
 
-/// Returns whether the code behind a module may use its macros without naming it.
+/// Returns whether the code after a module may use the module's macros without naming the module.
 fn hands_macros_on(module: &ItemMod) -> bool {
     let mut attributes = module.attrs.iter();
     attributes.any(|one| one.path().is_ident("macro_use"))
 }
 
-/// Returns whether a text has the attribute of a test, also in the call of a macro.
+/// Returns whether a text has an attribute such as `#[test]`, also in the call of a macro.
 fn has_test(text: &str) -> bool {
     let parsed = Parsed::new(text);
     let tokens = TokenCursor::new(text);
@@ -140,7 +139,7 @@ fn has_test(text: &str) -> bool {
         })
 }
 
-/// The names in some files, but for those that a `mod` or a `fn` gives.
+/// Returns the names in some files, except those that a `mod` or a `fn` defines.
 fn mentioned(trees: &[&SourceTree]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (_, _, text) in trees.iter().flat_map(|tree| tree.files()) {

@@ -8,29 +8,29 @@ use reduce_syntax::{
 use std::ops::Range;
 use syn::{Item, ItemMod, Visibility};
 
-/// Names that modules of tests have, be there a `#[cfg(test)]` or not.
+/// The usual names of modules that have only tests, with or without `#[cfg(test)]`.
 const USUAL: [&str; 2] = ["test", "tests"];
 
 /// The place of the tests that are reduced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestPlace {
-    /// All of a module that has braces.
+    /// The tests are all of a module that is written with braces.
     Module {
         /// The path of the module.
         module: String,
         /// The file that it stands in.
         file: Utf8PathBuf,
     },
-    /// All of a file.
+    /// The tests are all of a file.
     File {
-        /// The file.
+        /// The path of that file.
         file: Utf8PathBuf,
     },
-    /// Tests and other items that are only there for tests, among the items of a module.
+    /// The tests are some items of a module, with other items that are only there for tests.
     Items {
         /// The path of the module; empty for the crate root.
         module: String,
-        /// The file that it stands in.
+        /// The path of the file in which the module is.
         file: Utf8PathBuf,
     },
 }
@@ -38,7 +38,7 @@ pub enum TestPlace {
 /// The part of a crate that belongs to a test.
 #[derive(Debug)]
 pub(super) struct TestPart {
-    /// The file that it stands in.
+    /// The file in which the part of the crate is.
     pub(super) file: FileId,
     pub(super) form: Form,
     pub(super) place: TestPlace,
@@ -51,29 +51,29 @@ pub(super) struct TestPart {
 pub(super) enum Form {
     /// A module with braces.
     Inline {
-        /// The first byte of the module.
+        /// The byte at which the module begins.
         declaration: usize,
         braces: Range<usize>,
         content: Range<usize>,
-        /// The module that it stands in.
+        /// The directory of files for modules beside this one.
         around: ModuleDirectory,
         inside: ModuleDirectory,
     },
-    /// A file.
+    /// The part is a file.
     File {
-        /// The file with its `mod x;`, and where that begins.
+        /// The file that declares the part by `mod x;`.
         declared_in: FileId,
         declaration: usize,
-        /// The module that the `mod x;` stands in.
+        /// The directory of files for modules beside the `mod x;`.
         around: ModuleDirectory,
         inside: ModuleDirectory,
     },
-    /// Items of a module, in their order.
+    /// The part is some items of a module, in their order.
     Items { ranges: Vec<Range<usize>> },
 }
 
 impl TestPart {
-    /// Finds the part that belongs to the test with this path.
+    /// Finds the part of a crate that belongs to the test with this path.
     pub(super) fn find(sources: &SourceTree, test: &str) -> Option<Self> {
         let path: Vec<&str> = test.split("::").collect();
         let root = sources.root();
@@ -179,7 +179,7 @@ impl Level<'_> {
         }
     }
 
-    /// The items that are only there for tests, where the test with this name is one of them.
+    /// Returns the items that are only there for tests, if the test with this name is among them.
     fn among(&self, items: &[Item], name: &str) -> Option<TestPart> {
         if !items.iter().any(|item| is_test(item, name)) {
             return None;
@@ -209,7 +209,7 @@ pub(super) fn is_called(ident: &syn::Ident, name: &str) -> bool {
     ident.trim_start_matches("r#") == name.trim_start_matches("r#")
 }
 
-/// The items of a module that are only there for tests, and the test with this name.
+/// Returns the ranges of a module's items that are only there for tests, with the test of this name.
 pub(super) fn of_tests(items: &[Item], name: &str) -> impl Iterator<Item = Range<usize>> {
     let belongs = move |item: &&Item| is_test(item, name) || is_for_tests(item);
     items.iter().filter(belongs).map(byte_range)

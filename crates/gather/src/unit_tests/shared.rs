@@ -1,5 +1,4 @@
-//! Another version of the crate with the same tests: it reads the file in which the tests of the crate stand that is
-//! reduced, in place of those that it has itself.
+//! Lets another version of a crate read the tests that are reduced, in place of its own tests.
 
 use super::place::{Form, TestPart, is_called, is_module_of_tests, of_tests};
 use super::{OtherTests, Splitting, rest};
@@ -9,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use syn::{Item, ItemMod};
 
-/// An empty file for a directory that has no other: the compiler looks for `..` in directories that are there.
+/// The name of an empty file that makes a directory exist: the compiler resolves `..` only in directories that exist.
 const PLACEHOLDER: &str = "cargo_reduce_empty";
 
 /// Another version of a crate that reads the tests of the one that is reduced.
@@ -58,14 +57,14 @@ pub fn share_unit_test(
     Some(SharedUnitTest { tests, fixed })
 }
 
-/// The edits that make a crate read the file of the tests.
+/// The edits that make another version of a crate read the file of the tests.
 struct Reading {
     edits: EditSet,
-    /// The directory that the path of the file begins in.
+    /// The directory to which the path of the tests' file is relative.
     from: Utf8PathBuf,
 }
 
-/// A change of the items of a module.
+/// A function that changes the items of a module.
 type Change<'c> = dyn Fn(&Level<'_>, &[Item]) -> Option<Reading> + 'c;
 
 /// Applies a change to the module with this path; `None` where there is none.
@@ -92,7 +91,7 @@ fn in_file(
     level.change(&parsed.file()?.items, path, change)
 }
 
-/// A module of the other version.
+/// A module of the other version of the crate.
 struct Level<'l> {
     there: &'l SourceTree,
     file: FileId,
@@ -137,7 +136,7 @@ impl Level<'_> {
         })
     }
 
-    /// A module of this name that is the file `root`, in place of the one that there may be.
+    /// Declares a module of this name that is the file `root`, in place of the module of this name that there may be.
     fn declare(&self, items: &[Item], name: &str, root: &Utf8Path) -> Option<Reading> {
         let from = self.directory.of_paths();
         let path = format!("#[path = {:?}] ", relative(from, root));
@@ -162,7 +161,7 @@ impl Level<'_> {
         Some(Reading { edits, from })
     }
 
-    /// The items of the file `root`, in place of those that are only there for tests.
+    /// Includes the items of the file `root`, in place of the module's items that are only there for tests.
     fn include(&self, items: &[Item], name: &str, root: &Utf8Path) -> Option<Reading> {
         let from = self.there.path(self.file).parent()?.to_owned();
         let mut edits = EditSet::new();

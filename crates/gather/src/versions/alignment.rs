@@ -1,7 +1,8 @@
 //! Finds the elements of two lists that belong to each other: a longest common subsequence, by the greedy algorithm
 //! of Myers (An O(ND) Difference Algorithm and Its Variations, 1986, section 3).
 
-/// The most elements of one list alone. Where there are more, only the ends have something in common.
+/// The most elements of the two lists without a partner with which the search goes on. Where there are more, only the ends have
+/// something in common.
 const MOST_APART: usize = 4096;
 
 /// The pairs of indices of a longest common subsequence, ascending. `None` belongs to nothing.
@@ -29,10 +30,9 @@ pub(super) fn aligned<K: PartialEq>(
         .collect()
 }
 
-/// The number of elements of the first list that are covered on each diagonal, which is a difference of the two
-/// indices.
+/// For each diagonal (a difference of the two indices), the number of elements of the first list that are covered.
 struct Reached {
-    /// The number of covered elements by the diagonal, of which the lowest has the index 0.
+    /// The number of covered elements of each diagonal; the first entry is that of the lowest diagonal.
     before: Vec<usize>,
     lowest: isize,
 }
@@ -89,7 +89,7 @@ fn previous(before: Option<&Reached>, diagonal: isize) -> (isize, usize) {
     }
 }
 
-/// The pairs on the way to the ends of both lists.
+/// Returns the matched pairs on the way to the ends of both lists.
 fn traced(steps: &[Reached], (mut b, mut a): (usize, usize)) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for n_apart in (0..=steps.len()).rev() {

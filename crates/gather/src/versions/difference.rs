@@ -1,4 +1,4 @@
-//! The difference between two versions, as far as it tells one difference from another.
+//! Describes how two versions of a program differ, so that one difference can be told from another.
 //!
 //! The difference, where it is reduced, must not become another one: what failed for `<` in place of `<=` has to
 //! go on doing so. So a candidate may have less of the difference, and other names in it, but nothing new.
@@ -8,16 +8,16 @@ use super::{Side, version_of};
 use reduce_syntax::{TokenKind, tokens};
 use std::ops::Range;
 
-/// The shape of a name, and of a path, which may be a name elsewhere.
+/// The word that stands for each name and path in the shape of a difference.
 const NAME: &str = "name";
-/// The words that stand in paths beside names.
+/// The words that may be parts of a path besides names.
 const PATH_WORDS: [&str; 6] = ["::", "crate", "self", "Self", "super", "$"];
 
 /// The places at which two versions differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference(Vec<Place>);
 
-/// The words at a place in each version. Names and fields are only told to be such.
+/// The words that the two versions have at a place where they differ. Names and fields are only told to be such.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Place {
     before: Vec<String>,
@@ -25,14 +25,14 @@ struct Place {
 }
 
 impl Difference {
-    /// The difference between the versions of a text that has two.
+    /// Returns the difference between the two versions in one text.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let [before, after] = Side::ALL.map(|side| version_of(text, side));
         Self::between(&before, &after)
     }
 
-    /// The difference between two texts.
+    /// Returns the difference between two texts.
     #[must_use]
     pub fn between(before: &str, after: &str) -> Self {
         let (before, after) = (words(before), words(after));
@@ -50,13 +50,13 @@ impl Difference {
         Self(places.collect())
     }
 
-    /// Returns whether the versions do not differ.
+    /// Returns whether the two versions are equal.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// All of this difference and another one.
+    /// Adds the places of another difference to this one.
     pub fn extend(&mut self, other: Self) {
         self.0.extend(other.0);
     }
@@ -75,7 +75,7 @@ impl Place {
     }
 }
 
-/// A side that has something goes on having something.
+/// Returns whether `part` is a part of `whole`, and not empty unless `whole` is.
 fn is_side_part(part: &[String], whole: &[String]) -> bool {
     part.is_empty() == whole.is_empty() && is_subsequence(part, whole)
 }
@@ -85,18 +85,17 @@ fn is_subsequence(part: &[String], whole: &[String]) -> bool {
     part.iter().all(|word| rest.any(|one| one == word))
 }
 
-/// A token of a version.
+/// A token in the text of a version.
 pub(super) struct Word {
     pub(super) range: Range<usize>,
     pub(super) text: String,
     shape: String,
 }
 
-/// Indices of words that are gone, and of words that have come.
+/// A place where two texts differ: the indices of the words that only the first has, and of those that only the second has.
 pub(super) type Hunk = (Range<usize>, Range<usize>);
 
-/// Returns the places at which some words and others differ: which of the former are gone, and which of the latter
-/// have come.
+/// Returns the places at which two lists of words differ.
 pub(super) fn hunks(before: &[Word], after: &[Word]) -> Vec<Hunk> {
     let keys = |words: &[Word]| -> Vec<Option<String>> {
         words.iter().map(|word| Some(word.text.clone())).collect()
@@ -115,10 +114,10 @@ pub(super) fn hunks(before: &[Word], after: &[Word]) -> Vec<Hunk> {
         .collect()
 }
 
-/// The number of words that may stand within one change.
+/// The most words between two changes that are still taken for one.
 const MOST_WITHIN: usize = 8;
 
-/// Joins changes in one expression to one change: where operands have been swapped, one of them must not go.
+/// Joins changes that are within one expression: where two operands were swapped, one of them alone must not go.
 fn near_ones_joined(hunks: Vec<Hunk>, before: &[Word]) -> Vec<Hunk> {
     let is_end = |word: &Word| [";", ",", "{", "}"].contains(&word.text.as_str());
     let mut joined: Vec<Hunk> = Vec::new();
@@ -136,7 +135,7 @@ fn near_ones_joined(hunks: Vec<Hunk>, before: &[Word]) -> Vec<Hunk> {
     joined
 }
 
-/// The tokens of a text that the compiler does not leave out.
+/// Returns the tokens of a text, without those that the compiler ignores, such as comments.
 pub(super) fn words(text: &str) -> Vec<Word> {
     let all = tokens(text).into_iter().filter(|token| !token.is_doc());
     let mut is_field = false;
@@ -155,7 +154,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     .collect()
 }
 
-/// Returns whether a word has a meaning of its own.
+/// Returns whether a word is a keyword or another word with a fixed meaning.
 fn is_keyword(word: &str) -> bool {
     syn::parse_str::<syn::Ident>(word).is_err() || matches!(word, "true" | "false")
 }

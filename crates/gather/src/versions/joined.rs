@@ -1,4 +1,4 @@
-//! Makes one text of two versions.
+//! Joins two versions of a text into one, in which `#[cfg(..)]` tells them apart.
 
 use super::Side;
 use super::alignment::aligned;
@@ -7,9 +7,8 @@ use reduce_syntax::Parsed;
 use std::ops::Range;
 use syn::AttrStyle;
 
-/// Makes one text of two versions, the finest that there is. Where both have the same tokens, layout and comments
-/// are those of `after`. `None` where one of them is not understood, or has an attribute of one of our names
-/// already.
+/// Joins two versions of a text into one that has as much in common as possible. Where both have the same tokens, layout and
+/// comments are those of `after`. `None` where one of them is not understood, or has an attribute of one of our names already.
 #[must_use]
 pub fn two_versions(before: &str, after: &str) -> Option<String> {
     let (parsed_before, parsed_after) = (
@@ -26,7 +25,7 @@ pub fn two_versions(before: &str, after: &str) -> Option<String> {
     Some(format!("{head}{items}\n"))
 }
 
-/// Returns whether a text already depends on a name of ours.
+/// Returns whether a text already has a condition on `before` or `after`, the names of the versions.
 fn names_a_version(text: &str) -> bool {
     let key = key(text);
     let named = |side: Side| {
@@ -38,14 +37,14 @@ fn names_a_version(text: &str) -> bool {
     Side::ALL.into_iter().any(named)
 }
 
-/// The texts of both versions.
+/// The texts of the two versions that are joined.
 struct Texts<'t> {
     before: &'t str,
     after: &'t str,
 }
 
 impl Texts<'_> {
-    /// The attributes of the whole file.
+    /// Joins the inner attributes of both files.
     fn head(&self, before: &[syn::Attribute], after: &[syn::Attribute]) -> String {
         let (before, after) = (inner(before, self.before), inner(after, self.after));
         let keys = |all: &[&str]| all.iter().map(|one| Some(key(one))).collect::<Vec<_>>();
@@ -80,7 +79,7 @@ impl Texts<'_> {
         }
     }
 
-    /// A condition is a value of its own, so that a block may stand in its place.
+    /// Joins two versions of a condition, in a block if they differ: a condition is a value, so that a block may take its place.
     fn condition(&self, before: &Node, after: &Node) -> String {
         let inside = self.inside(before, after);
         inside.unwrap_or_else(|| {
@@ -110,7 +109,8 @@ impl Texts<'_> {
         joined + &self.gap(&before[b..], &after[a..])
     }
 
-    /// Elements of which none is the same in both. Those whose frames are the same differ within their lists.
+    /// Joins two runs of elements of which none is equal to one in the other run. Those whose frames are the same differ within
+    /// their lists.
     fn gap(&self, before: &[Node], after: &[Node]) -> String {
         let frames_before: Vec<_> = before
             .iter()
@@ -128,7 +128,7 @@ impl Texts<'_> {
         joined + &self.apart(&before[b..], &after[a..])
     }
 
-    /// Elements of one version, and then those of the other.
+    /// Writes elements of one version, and then elements of the other one.
     fn apart(&self, before: &[Node], after: &[Node]) -> String {
         let before = before
             .iter()
@@ -139,7 +139,7 @@ impl Texts<'_> {
         before.chain(after).collect()
     }
 
-    /// An element whose versions differ in its lists alone.
+    /// Joins the two versions of an element that differ only in the lists within it.
     fn inside(&self, before: &Node, after: &Node) -> Option<String> {
         let (frame_before, frame_after) =
             (before.frame_key(self.before)?, after.frame_key(self.after)?);
@@ -156,13 +156,13 @@ impl Texts<'_> {
     }
 }
 
-/// An element of both versions.
+/// Writes an element that both versions have.
 fn common(text: &str, node: &Node) -> String {
     let comma = if node.needs_comma { "," } else { "" };
     format!("{text}{comma}\n")
 }
 
-/// An element of one version.
+/// Writes an element that one version alone has, with the attribute for that.
 fn alone(node: &Node, text: &str, side: Side, is_in_block: bool) -> String {
     let (attribute, text) = (side.attribute(), &text[node.range.clone()]);
     match is_in_block {
@@ -172,14 +172,14 @@ fn alone(node: &Node, text: &str, side: Side, is_in_block: bool) -> String {
     }
 }
 
-/// An attribute of the file, in one version.
+/// Writes an attribute of the file that applies to one version alone.
 fn conditional(attribute: &str, side: Side) -> String {
     let inside = attribute.trim_start_matches("#!").trim();
     let inside = inside.trim_start_matches('[').trim_end_matches(']');
     format!("#![cfg_attr({}, {inside})]\n", side.cfg())
 }
 
-/// The attributes of a file but for its documentation.
+/// Returns the texts of a file's inner attributes, without its documentation.
 fn inner<'t>(attributes: &[syn::Attribute], text: &'t str) -> Vec<&'t str> {
     let inner = attributes.iter().filter(|one| {
         let is_inner = matches!(one.style, AttrStyle::Inner(_));

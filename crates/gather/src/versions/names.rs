@@ -1,12 +1,12 @@
-//! Other names for the versions of a text, such as those that tests of rustc have.
+//! Renames the two versions in a text, as tests of rustc have other names for them than `before` and `after`.
 
 use crate::rewriting::with_replaced;
 use reduce_syntax::{Token, TokenKind, tokens};
 
-/// The words before the parentheses in which a name chooses what is compiled.
+/// The words before the parentheses in which the name of a version may stand: `cfg(before)`.
 const CHOOSING: [&str; 2] = ["cfg", "cfg_attr"];
 
-/// A text whose versions have other names: for each name in `from` the one in `to`.
+/// Replaces the names of the versions in a text: each name in `from` by the one in `to`.
 #[must_use]
 pub fn with_other_names(text: &str, from: [&str; 2], to: [&str; 2]) -> String {
     let tokens = tokens(text);

@@ -1,4 +1,4 @@
-//! Texts with less of the difference between their two versions.
+//! Makes texts in which the difference between two versions is smaller.
 
 use super::difference::{Word, hunks, words};
 use super::nodes::{Node, NodeList, key, nodes_of};
@@ -9,16 +9,16 @@ use reduce_syntax::{Parsed, count_tokens, names};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Stand in place of the names of the versions where these become one.
+/// The name for the version that is chosen at a place where the versions are to become equal.
 const CHOSEN: &str = "chosen_version";
 const LEFT: &str = "left_version";
 
-/// The number of changes that are undone on trial.
+/// The most changes that are tried to be undone.
 const MOST_CHANGES: usize = 64;
 
-/// Texts with less of the difference, the smallest first: parts of it become common as they are in one of the versions.
-/// Before these comes the same difference in a finer form, if there is one that is smaller. None has all of a
-/// text's difference left out.
+/// Returns texts whose two versions differ less, the smallest differences first: parts of the difference become common, as they
+/// are in one of the versions. Before these comes the same difference in a finer form, if there is one that is smaller. None has
+/// all of a text's difference left out.
 #[must_use]
 pub fn narrowed(text: &str) -> Vec<String> {
     let parsed = Parsed::new(text);
@@ -60,7 +60,8 @@ pub fn places_of_difference(text: &str) -> Vec<usize> {
     starts.collect()
 }
 
-/// Texts in which one change is undone wherever it was made: such as another type, of which no place can go alone.
+/// Returns texts in which one change is undone in all places where it was made: such as a changed type, which has to be equal in
+/// all places.
 fn undone(text: &str) -> Vec<String> {
     let [before, after] = Side::ALL.map(|side| version_of(text, side));
     let mut changes: BTreeMap<(&str, &str), Vec<Change>> = BTreeMap::new();
@@ -85,7 +86,7 @@ fn undone(text: &str) -> Vec<String> {
     both.flatten().filter(is_smaller).collect()
 }
 
-/// The bytes of what is gone, and of what has come.
+/// The bytes that only the first version has, and those that only the second has in their place.
 type Change = (Range<usize>, Range<usize>);
 
 fn changes_of(before: &str, after: &str) -> Vec<Change> {
@@ -116,20 +117,21 @@ fn finer(text: &str) -> Option<String> {
     (count_tokens(&finer) < count_tokens(text)).then_some(finer)
 }
 
-/// A place at which the versions differ: what is there in one of them, or in either.
+/// A place at which the versions differ: an element of one version, with the corresponding one of the other version if there is
+/// one.
 type Place = Vec<Part>;
 
 /// An element that is in one version alone.
 #[derive(Clone)]
 struct Part {
     side: Side,
-    /// The element after its first attribute.
+    /// The bytes of the element after its first attribute, `#[cfg(before)]` or `#[cfg(after)]`.
     element: Range<usize>,
-    /// The name of the version in that attribute.
+    /// The bytes of the version's name in that attribute.
     name: Range<usize>,
 }
 
-/// The text with these places as they are in one of the versions.
+/// Makes the versions equal at these places, as they are in `side`.
 fn joined(text: &str, places: &[&Place], side: Side) -> String {
     let names = places.iter().copied().flatten().map(|part| {
         let name = if part.side == side { CHOSEN } else { LEFT };
@@ -138,7 +140,7 @@ fn joined(text: &str, places: &[&Place], side: Side) -> String {
     projected(&with_replaced(text, names), CHOSEN, LEFT)
 }
 
-/// Places that name the same, such as a field and what sets it: some can only become common together.
+/// Groups the places that mention the same name, such as a field and the code that sets it: some can only become common together.
 fn sharing_a_name<'p>(places: &'p [Place], text: &str) -> Vec<Vec<&'p Place>> {
     let mut of_names: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for (idx, place) in places.iter().enumerate() {
@@ -173,8 +175,8 @@ fn add_places(list: &NodeList, text: &str, places: &mut Vec<Place>) {
     places.extend(paired(&neighbours, text));
 }
 
-/// Neighbours that are in one version alone, each with the one of the other version that begins with most of the same
-/// words. Where there is one of each, they belong together.
+/// Pairs neighbouring elements of one version with those of the other: each with the one that begins with most of the same words.
+/// Where there is one of each, they belong together.
 fn paired(neighbours: &[Part], text: &str) -> Vec<Place> {
     let of_side = |side: Side| neighbours.iter().filter(move |part| part.side == side);
     let mut after: Vec<&Part> = of_side(Side::After).collect();
@@ -200,7 +202,7 @@ fn paired(neighbours: &[Part], text: &str) -> Vec<Place> {
     places
 }
 
-/// An element whose first attribute says that it is in one version alone.
+/// Reads an element whose first attribute says that it is in one version alone.
 fn part_of_version(node: &Node, text: &str) -> Option<Part> {
     let whole = &text[node.range.clone()];
     let end = whole.find(']').filter(|_| whole.starts_with('#'))? + 1;

@@ -1,5 +1,5 @@
-//! A text as a tree of lists whose elements may carry an attribute. What stands between the lists is the frame
-//! of the element around them.
+//! Reads a text as a tree of lists, whose elements may have attributes. What stands between the lists is the frame of the element
+//! around them.
 
 use reduce_syntax::{byte_range, tokens};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{AttrStyle, Block, Expr, Stmt};
 
-/// The form of a list: the relation of its elements to the syntax around them.
+/// The kind of a list of syntax elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ListForm {
     /// Any number of items, members, statements, arms, fields, variants or parameters.
@@ -17,10 +17,10 @@ pub(super) enum ListForm {
     Condition,
 }
 
-/// A list within an element.
+/// A list of elements within another element.
 #[derive(Debug)]
 pub(super) struct NodeList {
-    /// All elements with their commas; where there are none, the empty place where they would stand.
+    /// The bytes of all elements with their commas; in an empty list, the empty range where elements would stand.
     pub(super) range: Range<usize>,
     pub(super) form: ListForm,
     pub(super) elements: Vec<Node>,
@@ -35,11 +35,11 @@ pub(super) struct Node {
     pub(super) is_expression: bool,
     /// Whether a comma has to follow the element. It is none of its bytes.
     pub(super) needs_comma: bool,
-    /// The outermost lists in it.
+    /// The outermost lists in the element.
     pub(super) lists: Vec<NodeList>,
 }
 
-/// The tree of a file, whose own frame is what stands before its first item.
+/// Returns the tree of a file; the text before its first item is the frame of the whole.
 pub(super) fn nodes_of(file: &syn::File, text: &str) -> NodeList {
     let items = file
         .items
@@ -48,7 +48,7 @@ pub(super) fn nodes_of(file: &syn::File, text: &str) -> NodeList {
     list(items.collect(), text.len())
 }
 
-/// The tokens at some bytes of a text that the compiler does not leave out.
+/// Returns the tokens of a text, without those that the compiler ignores, as a key that does not depend on layout.
 pub(super) fn key(text: &str) -> String {
     let words = tokens(text).into_iter().filter(|token| !token.is_doc());
     let words = words.map(|token| &text[token.range()]);
@@ -56,7 +56,7 @@ pub(super) fn key(text: &str) -> String {
 }
 
 impl Node {
-    /// Returns the texts around the lists of the element.
+    /// Returns the parts of an element's text that are outside of its lists.
     pub(super) fn frame<'t>(&self, text: &'t str) -> Vec<&'t str> {
         let mut pieces = Vec::new();
         let mut at = self.range.start;
@@ -68,8 +68,8 @@ impl Node {
         pieces
     }
 
-    /// Returns a key of the element's frame: if two elements have the same one, their difference lies within
-    /// their lists.
+    /// Returns a key of an element's text outside of its lists: if two elements have the same key, they differ only in their
+    /// lists.
     pub(super) fn frame_key(&self, text: &str) -> Option<String> {
         if self.lists.is_empty() {
             return None;
@@ -91,7 +91,7 @@ fn node(syntax: &impl Spanned, visit: impl FnOnce(&mut Lists)) -> Node {
     }
 }
 
-/// A list; `end` is where elements would stand if there are none.
+/// Makes a list of some elements; `end` is where elements would stand if there are none.
 fn list(elements: Vec<Node>, end: usize) -> NodeList {
     let range = match (elements.first(), elements.last()) {
         (Some(first), Some(last)) => first.range.start..last.range.end,
@@ -104,7 +104,7 @@ fn list(elements: Vec<Node>, end: usize) -> NodeList {
     }
 }
 
-/// The outermost lists in what is visited.
+/// The visitor that collects the outermost lists in some syntax.
 struct Lists(Vec<NodeList>);
 
 impl Lists {
@@ -285,7 +285,7 @@ fn has_no_attributes(attributes: &[syn::Attribute]) -> bool {
     !attributes.iter().any(is_outer)
 }
 
-/// Returns the first byte of the closing brace.
+/// Returns the position of a closing brace.
 fn closing(brace: &syn::token::Brace) -> usize {
     brace.span.close().byte_range().start
 }

@@ -1,4 +1,4 @@
-//! Takes one version out of a text that has two.
+//! Extracts one version from a text that has two.
 
 use super::Side;
 use crate::configuration::{Configuration, configured};
@@ -8,7 +8,7 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, Meta, Stmt};
 
-/// Stands in place of the attribute of a block that is to go, as long as there is more to be done.
+/// The mark that takes the place of a block's attribute until the block around its contents is removed.
 const MARK: &str = "unwrapped";
 
 /// Returns one version of a text that has two; all else that is conditional stays as it is. A text that is not
@@ -21,7 +21,7 @@ pub fn version_of(text: &str, side: Side) -> String {
     }
 }
 
-/// Returns the rest of a text where the one name is set and the other is not.
+/// Returns a text as it is with the `cfg` name `on` set and the name `off` not set.
 pub(super) fn projected(text: &str, on: &str, off: &str) -> String {
     let configuration = Configuration::from_lines([on]).deciding_only([on, off]);
     let marked = edited(text, Step::Mark(on));
@@ -29,12 +29,12 @@ pub(super) fn projected(text: &str, on: &str, off: &str) -> String {
     edited(&chosen, Step::Unwrap)
 }
 
-/// A step with the blocks that stand around expressions for the sake of their attributes.
+/// A step by which blocks are removed that stand around expressions only to have an attribute.
 #[derive(Clone, Copy)]
 enum Step<'n> {
     /// Puts a mark in place of the attribute of the blocks of the version with this name.
     Mark(&'n str),
-    /// Takes the blocks with the mark away. Only when the other version is gone, what is in them may stand there.
+    /// Removes the braces of the blocks with the mark. Only when the other version is gone, what is in them may stand there.
     Unwrap,
 }
 
@@ -75,7 +75,7 @@ impl Blocks<'_> {
         }
     }
 
-    /// A condition of two versions has a block around them.
+    /// Handles the block that stands around a condition of which there are two versions.
     fn condition(&mut self, condition: &Expr) {
         let Expr::Block(around) = condition else {
             return;
@@ -114,7 +114,7 @@ impl<'ast> Visit<'ast> for Blocks<'_> {
     }
 }
 
-/// A block that is a statement, and its only attribute.
+/// Returns the attribute and the block of a statement that is a block with exactly one attribute.
 fn attributed(statement: &Stmt) -> Option<(&Attribute, &Block)> {
     let Stmt::Expr(Expr::Block(block), None) = statement else {
         return None;
@@ -132,7 +132,7 @@ fn is_of(attribute: &Attribute, name: &str) -> bool {
     list.path.is_ident("cfg") && list.tokens.to_string() == name
 }
 
-/// Returns whether a block has but one expression, so that the braces hide no name and end no life.
+/// Returns whether a block has only one expression, so that its braces can go without any effect.
 fn is_one_expression(block: &Block) -> bool {
     matches!(block.stmts.as_slice(), [Stmt::Expr(..) | Stmt::Macro(_)])
 }

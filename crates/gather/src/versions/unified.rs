@@ -1,12 +1,12 @@
-//! The difference between the versions of a text, for people: a unified diff.
+//! Shows the difference between the two versions in a text as a unified diff.
 
 use super::alignment::aligned;
 use super::{Side, version_of};
 use crate::unified_diff::unified_diff;
 use reduce_syntax::pretty;
 
-/// Returns the difference of the second version of a text from the first as a unified diff, with the file's
-/// name. Both are laid out in the same way. `None` where nothing changes.
+/// Returns the unified diff from the first version in a text to the second one, with the file's name. Both are laid out in the
+/// same way. `None` where nothing changes.
 #[must_use]
 pub fn unified_difference(path: &str, text: &str) -> Option<String> {
     let [before, after] = Side::ALL.map(|side| {
@@ -20,7 +20,7 @@ fn unified(path: &str, before: &str, after: &str) -> Option<String> {
     unified_diff(path, &lines_of_both(before, after))
 }
 
-/// The lines of both texts with the sign that they have in a diff.
+/// Returns the lines of both texts, each with its sign in a diff.
 fn lines_of_both<'t>(before: &'t str, after: &'t str) -> Vec<(char, &'t str)> {
     let [before, after]: [Vec<Option<&str>>; 2] =
         [before, after].map(|text| text.lines().map(Some).collect());

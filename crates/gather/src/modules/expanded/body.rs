@@ -105,7 +105,8 @@ fn before_each_item<'t>(
     (takes_items && hands_on && is_last && is_fixed).then_some(text)
 }
 
-/// Returns the text of a macro's body with `crate` in place of `$crate`. Other variables can only be those of such definitions.
+/// Returns the text of a macro's body with `crate` in place of `$crate`, except in definitions of macros in
+/// it. Other variables can only be those of such definitions.
 fn with_crate_named(cursor: &TokenCursor<'_>, body: usize) -> String {
     let end = cursor.skip_group(body) - 1;
     let inside = cursor.range(body).end..cursor.range(end).start;

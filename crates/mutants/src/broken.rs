@@ -1,4 +1,4 @@
-//! Finds the mutants that an error of the compiler is about.
+//! Finds the mutants that cause an error of the compiler, by the place of the error.
 
 use crate::instrument::{ErrorPlace, Instrumented};
 use crate::mutant::{Mutant, MutantId};
@@ -7,9 +7,9 @@ use camino::Utf8Path;
 use std::ops::Range;
 
 impl Instrumented {
-    /// The mutants without which an error may be gone: the one in whose text it is, else those inside of
-    /// what it is about, else the innermost ones around it, else those of the function, of the file, or
-    /// all. There is at least one, as long as there are mutants.
+    /// Returns the mutants to drop for an error of the compiler: the one in whose text the error is, else those inside of the
+    /// error's place, else the innermost ones around it, else those of the function, of the file, or all. There is at least one,
+    /// as long as there are mutants.
     #[must_use]
     pub fn suspects(&self, place: &ErrorPlace) -> Vec<MutantId> {
         let all = |is_suspect: &dyn Fn(&Mutant) -> bool| -> Vec<MutantId> {
@@ -35,8 +35,8 @@ impl Instrumented {
         suspects.unwrap_or_default()
     }
 
-    /// The mutants in the definitions of macros without which an error may be gone that is about what a macro has made.
-    /// The compiler of another crate names the file and the bytes of the definition.
+    /// Returns the mutants in definitions of macros that may cause an error in what a macro expands to. The compiler of another
+    /// crate names the file and the bytes of the definition.
     #[must_use]
     pub fn suspects_in_macros(&self, name: &Utf8Path, bytes: &Range<usize>) -> Vec<MutantId> {
         let is_named = |path: &Utf8Path| name.ends_with(path) || path.ends_with(name);
@@ -47,7 +47,8 @@ impl Instrumented {
         suspects.filter(is_in_macro).collect()
     }
 
-    /// The mutant in whose text some bytes begin, else those inside of them, else the innermost ones around.
+    /// Returns the mutant in whose own text some bytes begin, else the mutants inside of these bytes, else the innermost ones
+    /// around.
     fn nearest(&self, places: &[SwitchPlace], bytes: &Range<usize>) -> Vec<MutantId> {
         let candidates = [
             executed_at(places, bytes.start),
@@ -58,7 +59,7 @@ impl Instrumented {
         nearest.unwrap_or_default()
     }
 
-    /// The innermost mutant around a byte, with those that change the same.
+    /// Returns the innermost mutants around a byte: all that change the same text.
     fn innermost_around(&self, places: &[SwitchPlace], byte: usize) -> Vec<MutantId> {
         let around = places.iter().filter(|place| place.whole.contains(&byte));
         let innermost = around.min_by_key(|place| place.whole.len());
@@ -73,7 +74,7 @@ impl Instrumented {
     }
 }
 
-/// The mutant whose own text has a byte.
+/// Returns the mutant whose own text contains a byte.
 fn executed_at(places: &[SwitchPlace], byte: usize) -> Vec<MutantId> {
     let at = places.iter().filter(|place| place.other.contains(&byte));
     at.map(|place| place.id).collect()

@@ -1,4 +1,4 @@
-//! The changes that a file's functions are given: their places, and the switches for them.
+//! Finds the changes that can be made in a file's functions, with their places and the switches for them.
 //!
 //! Only what runs is changed. Constants, statics, types, patterns, attributes, macros and their
 //! arguments, and what is only there for tests stay as they are; so do `const` functions and the functions that
@@ -34,15 +34,15 @@ use variables::Parameter;
 pub(crate) struct Change {
     /// The bytes that the change replaces.
     pub(crate) range: Range<usize>,
-    /// The text that stands in the range in the source of the mutant.
+    /// The text that the mutant has in place of `range`.
     pub(crate) mutated: String,
     /// The kind of the change.
     pub(crate) operator: Operator,
-    /// The text around the original that switches the change on.
+    /// The code that is put around the original to switch the change on.
     pub(crate) switch: Switch,
     /// The function that is changed.
     pub(crate) function: Function,
-    /// Whether the function is in the definition of a macro.
+    /// Whether the changed function is in the definition of a macro.
     pub(crate) is_in_macro: bool,
     /// Whether the change is in unsafe code.
     pub(crate) is_in_unsafe: bool,
@@ -55,38 +55,37 @@ pub(crate) struct Function {
     pub(crate) range: Range<usize>,
 }
 
-/// The form of the text around the original that switches a change on.
+/// The form of the code that is put around the original to switch a change on.
 #[derive(Debug, Clone)]
 pub(crate) enum Switch {
-    /// An expression that is evaluated in place of the original, in one line.
+    /// The mutant evaluates this expression, in one line, in place of the original.
     Instead(String),
-    /// The original is negated.
+    /// The mutant negates the original.
     Negated,
-    /// The operator `&&` or `||` in these bytes is exchanged for the other one. The operands stand once, so that chains
-    /// do not grow.
+    /// The mutant exchanges `&&` or `||`, which is in these bytes, for the other one. The operands stand once, so that chains do
+    /// not grow.
     Exchanged { token: Range<usize>, is_and: bool },
-    /// The original is not executed.
+    /// The mutant does not execute the original.
     Skipped,
-    /// The new text is executed before the statements that follow.
+    /// The mutant executes its text before the statements that follow.
     Inserted,
-    /// The original is executed, in a block of its own.
+    /// The mutant executes the original, in a block of its own.
     Wrapped,
-    /// The new text is executed in place of the original, which is an `if`, in one line.
+    /// The mutant executes this text, in one line, in place of the original, which is an `if`.
     Otherwise(String),
-    /// The arm whose pattern ends at this byte does not match.
+    /// In the mutant, the arm whose pattern ends at this byte never matches.
     Unmatched(usize),
-    /// The arm whose pattern ends at this byte does not match, and it stands once more, in one line, where the last arm
-    /// ends.
+    /// In the mutant, the arm whose pattern ends at this byte never matches; a copy of it, in one line, comes after the last arm.
     Last { pattern_end: usize, arm: String },
 }
 
-/// The most bytes of an operand that is copied, so that the text grows by a bounded amount for each change, however the
-/// operators are nested.
+/// The most bytes of an operand that may be copied for a switch, so that the text grows by a bounded amount for each change,
+/// however the operators are nested.
 const LONGEST_COPY: usize = 600;
-/// The same limit for a text that has marks, where only the marked points have switches.
+/// The most bytes of an operand that may be copied for a switch in a text with marks, where only the marked points have switches.
 const LONGEST_MARKED_COPY: usize = 8 * LONGEST_COPY;
 
-/// The changes of a file in the module `module`, in the order of the source. `signatures` are those of its crate.
+/// Returns the changes of a file that is the module `module`, in the order of the source. `signatures` are those of its crate.
 pub(crate) fn changes_of(
     text: &str,
     syntax: &syn::File,
@@ -110,18 +109,18 @@ pub(crate) fn changes_of(
     collector.changes
 }
 
-/// The variables and the surroundings of the place that the collector is at.
+/// The variables that are known, and the kinds of code around the place, where the collector is.
 #[derive(Default)]
 struct Scope {
-    /// The names that the conditions of the `while` loops around mention.
+    /// The names in the conditions of the `while` loops around the place.
     in_conditions: BTreeSet<String>,
-    /// The parameters, and the counters of the loops around, that may take each other's place.
+    /// The parameters, and the counters of loops around the place, that may replace each other in a mutant.
     parameters: Vec<Parameter>,
-    /// The variables that may be assigned to and have a value since they are declared.
+    /// The mutable variables that already have a value from their declaration.
     set_variables: BTreeSet<String>,
     /// Whether there is a `loop` around the place.
     in_endless_loop: bool,
-    /// Whether the place is the value that brings a `while` loop to its end. Only numbers that are one more are mutants
+    /// Whether the place is the value by which a `while` loop around comes to its end. Only numbers that are one more are mutants
     /// of it.
     moves_on: bool,
     /// Whether the innermost loop around the place is a `for` loop.
@@ -130,11 +129,11 @@ struct Scope {
     in_unsafe: bool,
 }
 
-/// Goes through a file and notes the changes.
+/// Collects the changes of a file.
 struct ChangeCollector<'t> {
     text: &'t str,
     reach: Reach,
-    /// Whether the beginnings of blocks are noted.
+    /// Whether the beginnings of blocks get switches, too.
     has_blocks: bool,
     signatures: &'t Signatures,
     /// The path of the module, type or trait that is being looked at.
@@ -143,32 +142,32 @@ struct ChangeCollector<'t> {
     function: Option<Function>,
     /// The variables and the surroundings of the place that is being looked at.
     scope: Scope,
-    /// The definition of the macro that this is.
+    /// The text of the macro definition that is searched, if it is one.
     definition: Option<&'t str>,
     changes: Vec<Change>,
 }
 
 impl<'t> ChangeCollector<'t> {
-    /// The text of some syntax.
+    /// Returns the source text of some syntax.
     fn text_of(&self, syntax: &impl Spanned) -> &'t str {
         &self.text[byte_range(syntax)]
     }
 
-    /// Notes what else a method call may be, and its parts.
+    /// Notes the changes of a method call and of its parts; `is_used` says whether its value is used.
     fn parts_of_method_call(&mut self, call: &syn::ExprMethodCall, is_used: bool) {
         self.method_call(call, is_used);
         call.args.iter().for_each(|one| self.passed_value(one));
         visit::visit_expr_method_call(self, call);
     }
 
-    /// Notes what else may be passed to a function.
+    /// Notes the changes of an argument of a function.
     fn passed_value(&mut self, argument: &syn::Expr) {
         self.value(argument);
         self.argument(argument);
     }
 
-    /// Whether the crate defines something of a name wherever the code that is looked at is compiled. What there is where
-    /// a macro is called is not known, but for what its definition names.
+    /// Whether the code that is searched may use a name of the crate: in a macro's definition only if the definition has it. What
+    /// there is where a macro is called is not known, but for what its definition names.
     fn is_defined(&self, name: &str) -> bool {
         self.definition.is_none_or(|definition| {
             let cursor = TokenCursor::new(definition);
@@ -176,14 +175,14 @@ impl<'t> ChangeCollector<'t> {
         })
     }
 
-    /// Goes through what is in an unsafe block.
+    /// Calls `inside` for the contents of an unsafe block.
     fn in_unsafe(&mut self, inside: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.scope.in_unsafe, true);
         inside(self);
         self.scope.in_unsafe = outer;
     }
 
-    /// Notes a change, if a function is being looked at.
+    /// Notes a change, if the place is within a function.
     fn note(&mut self, range: Range<usize>, mutated: String, operator: Operator, switch: Switch) {
         if self.scope.moves_on && !matches!(operator, Operator::Literal | Operator::Block) {
             return;
@@ -201,7 +200,7 @@ impl<'t> ChangeCollector<'t> {
         }
     }
 
-    /// Notes where a block begins, if that is asked for.
+    /// Notes the beginning of a block, if blocks get switches.
     fn note_block(&mut self, block: &syn::Block) {
         if let Some(first) = block.stmts.first() {
             let start = byte_range(first).start;
@@ -209,7 +208,7 @@ impl<'t> ChangeCollector<'t> {
         }
     }
 
-    /// Notes where the body of an arm begins that is no block, if that is asked for.
+    /// Notes the beginning of an arm's body that is no block, if blocks get switches.
     fn note_body(&mut self, body: &syn::Expr) {
         if !matches!(body, syn::Expr::Block(_)) {
             let range = byte_range(body);
@@ -217,7 +216,8 @@ impl<'t> ChangeCollector<'t> {
         }
     }
 
-    /// Notes that what is in a range is entered. It stands in the place of the function that it is in.
+    /// Notes a switch that changes nothing: it shows whether a run enters the code in `entered`. It stands in the place of the
+    /// function that it is in.
     fn note_entered(&mut self, entered: Range<usize>, switched: Range<usize>, switch: Switch) {
         let Some(function) = self.function.as_ref().filter(|_| self.has_blocks) else {
             return;
@@ -240,7 +240,7 @@ impl<'t> ChangeCollector<'t> {
     }
 }
 
-/// The text as one without line breaks, if it is short and has no token that goes on over several lines.
+/// Returns a text without its line breaks, if it is short and has no token that goes on over several lines.
 fn in_one_line(text: &str) -> Option<String> {
     // Marks do not make a text longer, and merging crates may have made paths longer where they stand.
     let longest = match has_mark(text) {
@@ -279,7 +279,7 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
     fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
     fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
 
-    /// In a pattern, only the condition of an arm runs.
+    /// Visits only the condition in a pattern, as nothing else in it runs.
     fn visit_pat(&mut self, pattern: &'ast syn::Pat) {
         if let syn::Pat::Guard(guarded) = pattern {
             self.condition(&guarded.guard);
@@ -349,7 +349,7 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
         }
     }
 
-    /// Goes through a block of which nothing more is known: its last statement may give the value.
+    /// Visits a block whose last statement may give its value.
     fn visit_block(&mut self, block: &'ast syn::Block) {
         self.block(block, false);
     }

@@ -1,4 +1,4 @@
-//! Chooses the mutants under which a candidate is run.
+//! Chooses a few of all mutants, those that tell most about a candidate.
 //!
 //! A mutant tells something if it changes the outcome of the original. Those with different outcomes,
 //! in different functions, tell different things, so a few of them refuse most wrong candidates.
@@ -6,7 +6,7 @@
 use crate::mutant::{Mutant, MutantId};
 use std::collections::BTreeSet;
 
-/// Chooses at most `n_wanted` telling mutants, the most telling first.
+/// Chooses at most `n_wanted` mutants with which the outcomes of a test tell most, the most telling first.
 ///
 /// `outcomes` has what came of the original under each mutant that was run; `None` says that the run did
 /// not come to what fails, or to no end, so that nothing follows from it. Mutants whose outcome is the
@@ -35,8 +35,8 @@ pub fn choose<O: Eq>(
     chosen.into_iter().map(|(mutant, _)| mutant.id).collect()
 }
 
-/// The number of chosen mutants that share a mutant's outcome, function or operator. The one with the least comes next; the first in the
-/// source among equals.
+/// Counts the chosen mutants that have the same outcome, function or operator as a mutant. The one with the least comes next; the
+/// first in the source among equals.
 fn count_known<O: Eq>(
     (mutant, outcome): (&Mutant, &O),
     chosen: &[(&Mutant, &O)],

@@ -1,4 +1,4 @@
-//! Finds functions and blocks that no run has entered, as far as mutants tell.
+//! Replaces functions and blocks that no run has entered, which is known from the mutants that runs have passed.
 
 use crate::mutant::{Mutant, MutantId, Operator, by_function};
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor, count_tokens};
@@ -42,13 +42,13 @@ pub fn unentered_bodies(
     edits
 }
 
-/// The block that stands in the place of one that no run has entered.
+/// The block that replaces one that no run has entered.
 const NEVER: &str = "{ loop {} }";
-/// The expression that stands in the place of an arm's body that is no block and that no run has entered.
+/// The expression that replaces the body of an arm, if that is no block and no run has entered it.
 const NEVER_ALONE: &str = "loop {}";
 
-/// Puts `loop {}` in place of the blocks and the bodies of arms that no run has entered, the outermost of them; each change is for one.
-/// Those in which there are other mutants stay, as these have to be found again.
+/// Puts `loop {}` in place of the outermost blocks and bodies of arms that no run has entered; each change is for one. Those in
+/// which there are other mutants stay, as these have to be found again.
 ///
 /// `mutants` are those of a text that [`crate::Marks::instrument_with_blocks`] has made of the sources, and `passed` are those
 /// that runs have passed. A value of another type than `loop {}` may be needed: whoever uses the changes has to see whether
@@ -99,7 +99,7 @@ pub fn unentered_blocks(
     emptied.collect()
 }
 
-/// The bytes of a function's body with its braces. `None` where it does not end with one, or where `loop {}` is of no
+/// Returns the bytes of a function's body, with its braces. `None` where it does not end with one, or where `loop {}` is of no
 /// type that the function may return.
 fn body(function: &str) -> Option<Range<usize>> {
     let cursor = TokenCursor::balanced(function)?;

@@ -1,4 +1,5 @@
-//! Puts switches into sources. All mutants are in one text, of which a variable switches one on when the program runs.
+//! Puts switches into sources: code that turns a mutant on when its number is asked for. All mutants are in one text, of which a
+//! variable switches one on when the program runs.
 //!
 //! A switch is text around the original: with no mutant on, what is evaluated is the original itself,
 //! and it stands in its own line. What is evaluated instead is a copy of the original *without* switches,
@@ -15,16 +16,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The choices of a caller about the switches.
+/// Options of [`instrument`].
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The number of the first mutant. Crates of one program need different numbers; 0 is no mutant.
+    /// The number that the first mutant gets. Crates of one program need different numbers; 0 is no mutant.
     pub first: MutantId,
     /// The functions that have switches.
     pub reach: Reach,
 }
 
-/// For a kind of mutant and a name, the name of another field, function or variant that the mutant puts in its place.
+/// For each kind of mutant and name, the name of another field, function or variant that the mutant puts in its place.
 pub(crate) type Substitutes = BTreeMap<(Operator, String), String>;
 
 impl Default for Options {
@@ -40,18 +41,18 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub struct Instrumented {
     base: SourceTree,
-    /// The byte where the crate root's first item begins.
+    /// The byte at which the crate root's first item begins, where the module of the switches is put.
     first_item: Option<usize>,
     numbers: Range<u32>,
     reach: Reach,
     mutants: Vec<Mutant>,
-    /// The switch of each mutant.
+    /// The form of each mutant's switch, in the order of `mutants`.
     switches: Vec<Switch>,
     sources: SourceTree,
     pub(crate) texts: BTreeMap<FileId, SwitchedText>,
 }
 
-/// Puts switches into the functions of a crate.
+/// Puts switches for all mutants into the functions of a crate.
 ///
 /// The text is meant for a compiler that caps lints (`--cap-lints allow`). Without that it compiles too,
 /// unless a module or function forbids or denies warnings on its own. Lines stay where they are; a module
@@ -71,10 +72,9 @@ pub(crate) fn all_mutants(sources: &SourceTree) -> Vec<Mutant> {
     unswitched(sources, 1, Reach::Plain.into(), &Substitutes::new()).mutants
 }
 
-/// Puts switches into the functions of a crate, but only those of the mutants for which `chosen` has a number, and
-/// under that one. Several mutants may have one number, which then switches all of them. `numbers` are all that
-/// there may be, if `chosen` has none beyond them. With `has_blocks` there is a mutant that changes nothing at the beginning of each block too.
-/// `substitutes` come before what the definitions tell.
+/// Puts switches into a crate for those mutants to which `chosen` gives a number. Several mutants may have one number, which then
+/// switches all of them. `numbers` are all that there may be, if `chosen` has none beyond them. With `has_blocks` there is a
+/// mutant that changes nothing at the beginning of each block too. `substitutes` come before what the definitions tell.
 pub(crate) fn instrument_as(
     sources: &SourceTree,
     numbers: Range<u32>,
@@ -100,7 +100,7 @@ pub(crate) fn instrument_as(
     .switched()
 }
 
-/// Finds the mutants of a crate, without any switch yet.
+/// Finds the mutants of a crate, and puts no switch into it yet.
 fn unswitched(
     sources: &SourceTree,
     first: u32,
@@ -159,10 +159,10 @@ fn number(first: u32, n_before: usize) -> u32 {
     number.expect("a program has fewer mutants")
 }
 
-/// A change, and the number of equal changes before it in the same function.
+/// The key of a change: what it changes in which function, and the number of equal changes before it there.
 type NumberedChange<'m> = ((&'m str, Operator, &'m str, &'m str), usize);
 
-/// Pairs the number of each mutant with what it changes.
+/// Pairs the key of each mutant's change with the mutant's number.
 fn by_change(mutants: &[Mutant]) -> impl Iterator<Item = (NumberedChange<'_>, MutantId)> {
     let mut counts = BTreeMap::new();
     mutants.iter().map(move |one| {
@@ -178,7 +178,7 @@ fn by_change(mutants: &[Mutant]) -> impl Iterator<Item = (NumberedChange<'_>, Mu
     })
 }
 
-/// The bytes at which the lines of a text begin.
+/// Returns the bytes at which the lines of a text begin.
 fn line_starts(text: &str) -> Vec<usize> {
     let breaks = text.match_indices('\n').map(|(byte, _)| byte + 1);
     std::iter::once(0).chain(breaks).collect()
@@ -202,7 +202,7 @@ fn mutant(id: MutantId, file: FileId, text: &str, line: usize, change: Change) -
 }
 
 impl Instrumented {
-    /// The mutants, in the order of their numbers.
+    /// Returns the mutants, in the order of their numbers.
     #[must_use]
     pub fn mutants(&self) -> &[Mutant] {
         &self.mutants
@@ -215,7 +215,7 @@ impl Instrumented {
         Some(&self.mutants[idx])
     }
 
-    /// The functions that have switches.
+    /// Returns which functions have switches.
     #[must_use]
     pub const fn reach(&self) -> Reach {
         self.reach
@@ -252,25 +252,25 @@ impl Instrumented {
         .switched()
     }
 
-    /// The number from which another crate of the same program may count on.
+    /// Returns the first number that is free for the mutants of another crate of the same program.
     #[must_use]
     pub fn next(&self) -> MutantId {
         MutantId(self.numbers.end)
     }
 
-    /// The sources as they were before any switch.
+    /// Returns the sources without any switch.
     #[must_use]
     pub const fn base(&self) -> &SourceTree {
         &self.base
     }
 
-    /// The sources with switches. The files have the names and the lines of the original.
+    /// Returns the sources with switches. The files have the names and the lines of the original.
     #[must_use]
     pub fn sources(&self) -> &SourceTree {
         &self.sources
     }
 
-    /// Drops some mutants. The others keep their numbers.
+    /// Returns the sources without the switches of some mutants. The others keep their numbers.
     #[must_use]
     pub fn without(&self, dropped: &BTreeSet<MutantId>) -> Self {
         let both = self.mutants.iter().zip(&self.switches);
@@ -284,8 +284,8 @@ impl Instrumented {
         fewer.switched()
     }
 
-    /// Drops what does not compile, until everything compiles or no mutant is left. `errors` compiles the
-    /// sources that it is given and says where there are errors; each time at least one mutant goes.
+    /// Drops mutants that do not compile, until everything compiles or no mutant is left. `errors` compiles the sources that it
+    /// is given and says where there are errors; each time at least one mutant goes.
     ///
     /// # Errors
     /// Those of `errors`.
@@ -303,7 +303,7 @@ impl Instrumented {
         }
     }
 
-    /// Makes the text of each file anew from the mutants that are left.
+    /// Puts the switches of all remaining mutants into the files anew.
     fn switched(mut self) -> Self {
         self.sources = self.base.clone();
         self.texts.clear();
@@ -336,7 +336,7 @@ impl Instrumented {
 pub enum ErrorPlace {
     /// The bytes of a file that the error's primary span has.
     At(FileId, Range<usize>),
-    /// Nowhere in the sources.
+    /// The error is nowhere in the sources, or its place is unknown.
     Unknown,
 }
 

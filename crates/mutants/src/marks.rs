@@ -1,4 +1,4 @@
-//! Marks: comments that name mutants, so that their points are found again in a text that was rewritten.
+//! Marks mutants in a text by comments with their numbers, so that their points are found again when the text is rewritten.
 //!
 //! When crates are merged and reduced, a point moves, is renamed around, or is copied with the function that it is
 //! in. A comment beside it goes with it wherever text is edited rather than printed. A rewritten text is given
@@ -12,24 +12,24 @@ use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, TokenKind, names, 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The kind of a point's mutant: with the place this tells it from others.
+/// The properties that tell a mutant from others at the same point: its operator, and its number among those of that operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Kind {
     operator: Operator,
-    /// The number of mutants of the same place and operator that come before.
+    /// The number of mutants of the same point and operator that come before this one.
     number: usize,
 }
 
-/// Mutants that are marked in a text.
+/// The mutants that are marked in a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
     kinds: BTreeMap<MutantId, Kind>,
-    /// The names that marked mutants put in the place of others: a rewritten text has other definitions.
+    /// The names by which marked mutants replace others: a rewritten text has other definitions, so they are noted here.
     substitutes: Substitutes,
 }
 
 impl Marks {
-    /// Marks some of the mutants of a crate in its sources, which are those that the mutants were found in.
+    /// Marks some of the mutants of a crate in the sources in which they were found.
     #[must_use]
     pub fn mark(
         &mut self,
@@ -59,7 +59,8 @@ impl Marks {
         edits
     }
 
-    /// Notes the name that a mutant puts in place of another one, if that is what the mutant does. A name has one substitute.
+    /// Notes the name by which a mutant replaces another one; returns whether that worked or is not needed. A name has one
+    /// substitute.
     fn note_substitute(&mut self, sources: &SourceTree, mutant: &Mutant) -> bool {
         let Some((name, other)) = substitution(sources, mutant) else {
             return true;
@@ -74,21 +75,21 @@ impl Marks {
         self.kinds.contains_key(&id)
     }
 
-    /// A text that tells these marks from others, for stored verdicts.
+    /// Returns a text that tells these marks from others, as a part of the key of stored verdicts.
     #[must_use]
     pub fn form(&self) -> String {
         format!("{:?} {:?}", self.kinds, self.substitutes)
     }
 
-    /// Puts switches at the marked points. A point that was copied has a switch in each copy, and all copies have
+    /// Puts switches of the marked mutants into a text. A point that was copied has a switch in each copy, and all copies have
     /// one number.
     #[must_use]
     pub fn instrument(&self, sources: &SourceTree) -> Instrumented {
         self.instrumented(sources, false)
     }
 
-    /// Puts switches at the marked points, and mutants that change nothing at the beginnings of all blocks: a run tells which
-    /// blocks it has entered.
+    /// Puts switches of the marked mutants into a text, and switches that change nothing at the beginnings of all blocks, which
+    /// tell what a run has entered.
     #[must_use]
     pub fn instrument_with_blocks(&self, sources: &SourceTree) -> Instrumented {
         self.instrumented(sources, true)
@@ -122,7 +123,7 @@ impl Marks {
     }
 }
 
-/// Returns those of a crate's mutants that a marked text can have switches for: any compiler permits them.
+/// Returns those of a crate's mutants that can have switches in a marked text: any compiler permits them.
 #[must_use]
 pub fn markable(sources: &SourceTree, mutants: &[Mutant]) -> Vec<Mutant> {
     let all = all_mutants(sources);
@@ -131,7 +132,7 @@ pub fn markable(sources: &SourceTree, mutants: &[Mutant]) -> Vec<Mutant> {
     markable.cloned().collect()
 }
 
-/// The name that a mutant replaces, and the name in its place, as `Substitutes` have them. None for mutants that depend on no
+/// Returns the name that a mutant replaces, and the name that it puts in its place. None for mutants that depend on no
 /// definition.
 fn substitution(sources: &SourceTree, mutant: &Mutant) -> Option<(String, String)> {
     match mutant.operator {
@@ -144,7 +145,7 @@ fn substitution(sources: &SourceTree, mutant: &Mutant) -> Option<(String, String
     Some((name.to_owned(), other.to_owned()))
 }
 
-/// The key that tells a mutant from others of the same sources.
+/// Returns the key that tells a mutant from others of the same sources.
 fn change_of(mutant: &Mutant) -> (FileId, usize, usize, Operator, &str) {
     let Range { start, end } = mutant.range;
     (mutant.file, start, end, mutant.operator, &mutant.mutated)
@@ -196,7 +197,7 @@ pub fn without_marks(sources: &SourceTree) -> SourceTree {
     edits.apply(sources)
 }
 
-/// The tokens of a crate's files, by which mutants are assigned to points.
+/// The tokens of a crate's files, by which each mutant is assigned to a point: the token before which its mark stands.
 struct Points<'s> {
     sources: &'s SourceTree,
     tokens: BTreeMap<FileId, Vec<Token>>,
@@ -209,7 +210,7 @@ impl<'s> Points<'s> {
         Self { sources, tokens }
     }
 
-    /// Pairs the mutants with their points and kinds. Those of a file come in the order of the source.
+    /// Pairs each mutant with its point and its kind. Those of a file come in the order of the source.
     fn of<'m>(&self, mutants: &'m [Mutant]) -> Vec<(&'m Mutant, usize, Kind)> {
         let mut before: BTreeMap<(FileId, usize, Operator), usize> = BTreeMap::new();
         let mut points = Vec::new();
@@ -229,9 +230,9 @@ impl<'s> Points<'s> {
         points
     }
 
-    /// The first byte of the token before which a mutant is marked. It is one that goes if what is mutated goes: of
-    /// an operation the operator, of a statement or an arm the second token. The path that one may begin with becomes longer or
-    /// shorter where modules do, but for its last name.
+    /// Returns the point of a mutant: the first byte of the token before which it is marked. It is one that goes if what is
+    /// mutated goes: of an operation the operator, of a statement or an arm the second token. The path that one may begin with
+    /// becomes longer or shorter where modules do, but for its last name.
     fn point(&self, mutant: &Mutant) -> Option<usize> {
         let (start, n_later) = match mutant.operator {
             Operator::Statement | Operator::Arm | Operator::ArmOrder => (mutant.range.start, 1),
@@ -253,7 +254,7 @@ impl<'s> Points<'s> {
         (!behind_number).then_some(point)
     }
 
-    /// The last token of the names and `::` that begin at a token.
+    /// Returns the last token of the path (names and `::`) that begins at a token.
     fn last_of_path(&self, file: FileId, mut idx: usize) -> usize {
         let (text, tokens) = (self.sources.text(file), &self.tokens[&file]);
         let is_colons = |idx: usize| {
@@ -268,7 +269,7 @@ impl<'s> Points<'s> {
         idx
     }
 
-    /// The marks of a file, by the tokens that they stand before.
+    /// Returns the marks of a file, by the tokens before which they stand.
     fn marks(&self, file: FileId) -> BTreeMap<usize, BTreeSet<MutantId>> {
         let tokens = &self.tokens[&file];
         let mut marks: BTreeMap<usize, BTreeSet<MutantId>> = BTreeMap::new();
@@ -281,7 +282,7 @@ impl<'s> Points<'s> {
         marks
     }
 
-    /// The comments of a file that are marks.
+    /// Returns the ranges of a file's comments that are marks, each with the mutant's number.
     fn comments(&self, file: FileId) -> Vec<(Range<usize>, MutantId)> {
         let (text, tokens) = (self.sources.text(file), &self.tokens[&file]);
         let is_within_token = |at: usize| {

@@ -1,4 +1,4 @@
-//! The modules of a crate: the path of each file's module, and the files that only tests have.
+//! Finds the path of the module that each file of a crate is, and the files that are only there for tests.
 
 use reduce_syntax::{FileId, ModuleDirectory, ParsedFiles, SourceTree, is_only_for_tests};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ pub(crate) struct Modules {
 }
 
 impl Modules {
-    /// Goes through the modules from the crate root on.
+    /// Finds the modules of a crate, from its root on.
     pub(crate) fn of(sources: &SourceTree, parsed: &ParsedFiles) -> Self {
         let mut modules = Self::default();
         let root = sources.root();
@@ -27,7 +27,7 @@ impl Modules {
         modules
     }
 
-    /// The path of a file's module; empty for the root.
+    /// Returns the path of a file's module; it is empty for the root.
     pub(crate) fn path(&self, file: FileId) -> &str {
         self.paths.get(&file).map_or("", String::as_str)
     }
@@ -73,7 +73,7 @@ impl Modules {
     }
 }
 
-/// A module that the walk has come to.
+/// A module that was reached from the crate root.
 struct Module {
     path: String,
     is_test: bool,

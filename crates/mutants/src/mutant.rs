@@ -1,4 +1,4 @@
-//! A mutant is one small change of the code under test that can be switched on by its number.
+//! Defines the mutant: one small change of the code under test, which a number switches on.
 
 use reduce_syntax::{Edit, FileId, Token, tokens};
 use std::collections::BTreeMap;
@@ -59,9 +59,9 @@ pub enum Operator {
     Variable,
     /// `Some(a)` becomes `None`, `Less` becomes `Greater`, and a variant without fields another one.
     Variant,
-    /// Nothing is changed: a run that passes the switch has entered its function.
+    /// Nothing changes: the switch only tells that a run has entered its function.
     Entry,
-    /// Nothing is changed: a run that passes the switch has entered its block.
+    /// Nothing changes: the switch only tells that a run has entered its block.
     Block,
 }
 
@@ -112,9 +112,9 @@ pub struct Mutant {
     pub function_range: Range<usize>,
     /// The kind of change.
     pub operator: Operator,
-    /// The text in the range.
+    /// The source text in `range`.
     pub original: String,
-    /// The text that would stand in the range in the source of the mutant.
+    /// The text that the mutant has in place of `original`.
     pub mutated: String,
     /// Whether the mutant is in the definition of a macro, whose calls may be in other crates.
     pub is_in_macro: bool,
@@ -135,8 +135,8 @@ impl Mutant {
         matches!(self.operator, Operator::Return | Operator::Entry)
     }
 
-    /// The change of the original source that makes this mutant of it: for a diff, not for a switch.
-    /// It has no more tokens than it needs, so of `a < b` only the operator is replaced.
+    /// Returns the edit that makes this mutant of the original source: for a diff, not for a switch. It has no more tokens than
+    /// it needs, so of `a < b` only the operator is replaced.
     #[must_use]
     pub fn edit(&self) -> Edit {
         let texts = [self.original.as_str(), self.mutated.as_str()];
@@ -158,7 +158,7 @@ impl Mutant {
     }
 }
 
-/// The mutants of each function, the functions of a file in the order of the source.
+/// Groups mutants by their functions; the functions of a file come in the order of the source.
 #[must_use]
 pub fn by_function<'m>(mutants: impl IntoIterator<Item = &'m Mutant>) -> Vec<Vec<&'m Mutant>> {
     let mut functions: BTreeMap<_, Vec<&Mutant>> = BTreeMap::new();
@@ -171,7 +171,7 @@ pub fn by_function<'m>(mutants: impl IntoIterator<Item = &'m Mutant>) -> Vec<Vec
     functions.into_values().collect()
 }
 
-/// The bytes that two texts have in common at their beginnings.
+/// Returns the number of bytes that two texts have in common at their beginnings.
 fn common_length<T: Iterator<Item = char>>([first, second]: [T; 2]) -> usize {
     let both = first.zip(second).take_while(|(a, b)| a == b);
     both.map(|(character, _)| character.len_utf8()).sum()

@@ -1,4 +1,4 @@
-//! The text of a mutant without parentheses that it does not need, and how much of the source it changes.
+//! Removes parentheses that the text of a mutant does not need, and counts how much of the source the mutant changes.
 //!
 //! A change is made without looking at what stands around it, so its text holds more together than it may have to.
 //! That does no harm to a switch. Who reads the change as an edit of the source wants the smallest one.
@@ -11,8 +11,8 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ImplItemFn};
 
 impl Mutant {
-    /// The mutant without parentheses that only its own text has, and without which its function means the same.
-    /// `text` is that of its file before any switch.
+    /// Removes the parentheses that a mutant's text has, the original has not, and the meaning does not need. `text` is that of
+    /// its file before any switch.
     #[must_use]
     pub fn without_redundant_parentheses(&self, text: &str) -> Self {
         let mut smallest = self.clone();
@@ -22,7 +22,7 @@ impl Mutant {
         smallest
     }
 
-    /// The text of the mutant without one pair of parentheses; `None` if it needs all that it has.
+    /// Returns the text of the mutant with one pair of parentheses less; `None` if it needs all that it has.
     fn with_less_parentheses(&self, text: &str) -> Option<String> {
         let function = &self.function_range;
         let is_within = function.start <= self.range.start && self.range.end <= function.end;
@@ -48,7 +48,7 @@ impl Mutant {
         })
     }
 
-    /// Counts the tokens that the change takes away, and those that it adds.
+    /// Counts the tokens that the mutant removes and those that it adds.
     #[must_use]
     pub fn n_changed_tokens(&self) -> usize {
         changed_tokens(&self.original, &self.mutated)
@@ -77,7 +77,7 @@ fn changed_tokens(original: &str, mutated: &str) -> usize {
     first.len() + second.len() - 2 * common[second.len()]
 }
 
-/// The expressions of a function, without parentheses around them.
+/// The expressions of a function, apart from parentheses, to compare two texts of the function.
 struct Shape {
     /// The kinds of the expressions, and which tokens each has; parentheses do not count as tokens.
     nodes: Vec<(Discriminant<Expr>, Range<usize>)>,
@@ -105,7 +105,7 @@ impl Shape {
     }
 }
 
-/// Goes through a function and notes its expressions.
+/// The visitor that collects the expressions of a function.
 struct ShapeReader {
     /// The bytes of the function's tokens, without parentheses.
     tokens: Vec<Range<usize>>,

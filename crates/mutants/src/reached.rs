@@ -1,24 +1,24 @@
-//! The record of the switches that a run has passed, which is its coverage. A program with switches
-//! writes it to the file that [`REACHED_VARIABLE`] names: four bytes for each switch, least significant
-//! first, when it is passed for the first time. So a program that aborts has written what it passed.
+//! Reads the record of the switches that a run has passed, which tells what code it has executed. A program with switches writes
+//! it to the file that [`REACHED_VARIABLE`] names: four bytes for each switch, least significant first, when it is passed for the
+//! first time. So a program that aborts has written what it passed.
 
 use crate::mutant::MutantId;
 use std::collections::BTreeSet;
 
-/// The variable that says which mutant is on. Without it, or with 0, none is.
+/// The environment variable with the number of the mutant that is switched on. Without it, or with 0, none is.
 pub const MUTANT_VARIABLE: &str = "CARGO_REDUCE_MUTANT";
 
-/// The variable that names the file to which a run appends the switches that it passes.
+/// The environment variable with the path of the file to which a run appends the switches that it passes.
 pub const REACHED_VARIABLE: &str = "CARGO_REDUCE_MUTANTS_REACHED";
 
-/// Reads the record of a run. A number that was cut off by the end of the program is left out; several
-/// processes may have written the same number.
+/// Reads the numbers of all switches that a run has passed from its record. A number that was cut off by the end of the program
+/// is left out; several processes may have written the same number.
 #[must_use]
 pub fn reached(record: &[u8]) -> BTreeSet<MutantId> {
     numbers(record).collect()
 }
 
-/// The switch of a record that was passed last for the first time, of those that `is_meant` takes.
+/// Returns, of the switches that `is_meant` accepts, the one that a run was last to pass for the first time.
 #[must_use]
 pub fn last_reached(record: &[u8], is_meant: impl Fn(MutantId) -> bool) -> Option<MutantId> {
     let mut known = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Turns constant functions into ordinary ones, so that any compiler permits switches in them.
+//! Turns `const` functions into ordinary ones, so that any compiler permits switches in them.
 //!
 //! Where a part of the code under test has become a part of the program, that is compiled as the test is called, and
 //! then a `const fn` has no switch. Nobody would see that a call of it has gone, or what it does. Most of them are
@@ -10,8 +10,8 @@ use reduce_syntax::{
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The names in what the compiler evaluates in a crate whatever runs: the values of its constants, and macros that
-/// may define some.
+/// Returns the names in code that the compiler evaluates whatever runs: in the values of constants, and in macros that may define
+/// some.
 #[must_use]
 pub fn names_in_constants(sources: &SourceTree) -> BTreeSet<String> {
     let parsed = parse_files(sources);
@@ -27,7 +27,7 @@ pub fn names_in_constants(sources: &SourceTree) -> BTreeSet<String> {
     found
 }
 
-/// A crate without the `const` of functions that nothing of these names leads to. Each byte of the rest stays where it is.
+/// Removes `const` from the functions that none of these names leads to. Each byte of the rest stays where it is.
 ///
 /// That is a guess, as macros may name others: whoever uses it has to see whether it compiles.
 #[must_use]

@@ -1,4 +1,4 @@
-//! The module that is appended to the crate root and reads which mutant is on.
+//! Writes the module that is appended to the crate root and reads which mutant is on.
 //!
 //! It names everything from its own `extern crate std`, so that it works in crates without `std`,
 //! without a prelude, and in all editions. It has no unsafe code and nothing public, but for what macros ask. While a thread is
@@ -7,20 +7,19 @@
 use crate::reach::Reach;
 use std::ops::Range;
 
-/// The path of the module. `crate` is the crate root in all editions.
+/// The path of the module that reads which mutant is on. `crate` is the crate root in all editions.
 pub(crate) const MODULE: &str = "crate::__reduce_mutants";
-/// The path of the module in the output of a macro, which may be in another crate.
+/// The path of that module in the output of a macro, which may be in another crate.
 pub(crate) const MODULE_IN_MACROS: &str = "$crate::__reduce_mutants";
 
-/// The attributes that allow the lints against switches: these make expressions of which lints complain, and what a mutant
-/// calculates may overflow where the compiler sees it.
+/// The attributes that silence lints about switches: about their expressions, and about overflow in what a mutant calculates.
 const ALLOW: &str = "#![allow(warnings, arithmetic_overflow, overflowing_literals, \
      unconditional_panic, static_mut_refs)] ";
 
-/// The features that the module's functions need where they are `const`.
+/// The features of the compiler that the module needs if its functions are `const`.
 const FEATURES: &str = "#![feature(core_intrinsics, const_eval_select)] ";
 
-/// The attributes that come before the first item of the crate root.
+/// Returns the attributes that are put before the first item of the crate root.
 pub(crate) fn attributes(reach: Reach) -> String {
     match reach {
         Reach::Plain => ALLOW.to_owned(),
@@ -28,7 +27,7 @@ pub(crate) fn attributes(reach: Reach) -> String {
     }
 }
 
-/// The text of the module, for mutants of these numbers.
+/// Returns the text of the module that reads which mutant is on, for mutants of these numbers.
 pub(crate) fn module(numbers: Range<u32>, reach: Reach) -> String {
     let n_words = numbers.len().div_ceil(32).max(1);
     let question = match reach {
@@ -48,7 +47,7 @@ pub(crate) fn module(numbers: Range<u32>, reach: Reach) -> String {
         .replace("WORD_COUNT", &n_words.to_string())
 }
 
-/// The function that says whether a mutant is on.
+/// The source of the function that tells whether a mutant is on.
 const QUESTION: &str = "
     #[inline]
     THE_VISIBILITY fn on(number: u32) -> bool {
@@ -60,7 +59,7 @@ const QUESTION: &str = "
         !on(number)
     }";
 
-/// The function for `const` functions that says whether a mutant is on. Where the compiler evaluates them, none is on.
+/// The source of the function that tells `const` functions whether a mutant is on. Where the compiler evaluates them, none is on.
 const CONSTANT_QUESTION: &str = "
     #[inline]
     THE_VISIBILITY const fn on(number: u32) -> bool {

@@ -1,4 +1,4 @@
-//! The text of a file with switches around the code that mutants change, and the place of each switch in it.
+//! Writes a file with switches around the code that mutants change, and remembers the place of each switch.
 //!
 //! Text is put in at byte positions and none goes but `&&` and `||`. There is no line break in it, so
 //! lines stay where they are. Several switches may begin or end at one position: they nest.
@@ -9,18 +9,18 @@ use crate::runtime::{MODULE, MODULE_IN_MACROS};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// The words that begin an expression which is a statement of its own wherever a statement may stand.
+/// The words, such as `if`, that begin an expression which may be a statement without a semicolon.
 const BLOCK_LIKE: [&str; 8] = [
     "async", "const", "for", "if", "loop", "match", "unsafe", "while",
 ];
 
-/// A file's text with switches.
+/// A file's text with switches in it, and their places.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SwitchedText {
     pub(crate) text: String,
-    /// The places of the mutants, in the order in which they end.
+    /// The places of the mutants' switches, in the order in which they end.
     pub(crate) places: Vec<SwitchPlace>,
-    /// For each stretch of the original, the byte where it begins in this text, and in the original.
+    /// For each stretch of the original text, the byte where it begins in the text with switches, and in the original.
     origins: Vec<(usize, usize)>,
 }
 
@@ -28,9 +28,9 @@ pub(crate) struct SwitchedText {
 #[derive(Debug, Clone)]
 pub(crate) struct SwitchPlace {
     pub(crate) id: MutantId,
-    /// The bytes of the whole switch.
+    /// The bytes of the whole switch, with the original code.
     pub(crate) whole: Range<usize>,
-    /// The bytes that are executed if the mutant is on, if that is other text.
+    /// The bytes that are executed if the mutant is on; empty if that is no other text.
     pub(crate) other: Range<usize>,
 }
 
@@ -45,15 +45,15 @@ enum Order {
     Middle,
 }
 
-/// A text that is put in at a position.
+/// A text that is put in at a position of the original.
 struct Insertion {
     at: usize,
     order: Order,
     text: String,
-    /// The number of bytes of the original that the insertion replaces.
+    /// The number of bytes of the original that the inserted text replaces.
     n_replaced: usize,
     mutant: usize,
-    /// The bytes of the text that are executed if the mutant is on.
+    /// The bytes of the inserted text that are executed if the mutant is on.
     other: Range<usize>,
 }
 
@@ -93,7 +93,7 @@ impl SwitchedText {
         self.text.push_str(&text[range]);
     }
 
-    /// Puts a text in at a byte of the result.
+    /// Inserts a text at a byte of the text with switches.
     pub(crate) fn insert(&mut self, at: usize, text: &str) {
         self.text.insert_str(at, text);
         let shift = |byte: &mut usize| *byte += if *byte >= at { text.len() } else { 0 };
@@ -106,7 +106,7 @@ impl SwitchedText {
         self.origins.iter_mut().for_each(|(here, _)| shift(here));
     }
 
-    /// The byte of the original that stands at, or next before, a byte of this text.
+    /// Returns the byte of the original that a byte of the text with switches comes from, or the nearest one before.
     pub(crate) fn origin(&self, byte: usize) -> usize {
         let next = self.origins.partition_point(|&(here, _)| here <= byte);
         let stretch = |idx: usize| self.origins.get(idx).copied();
@@ -116,7 +116,7 @@ impl SwitchedText {
     }
 }
 
-/// The texts that make a switch.
+/// Returns the texts that are inserted for one switch.
 fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion> {
     let module = match mutant.is_in_macro {
         true => MODULE_IN_MACROS,
@@ -184,8 +184,8 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
     }
 }
 
-/// The parentheses that an expression needs at the beginning of a block: one that begins like a block would end
-/// with it.
+/// Returns the parentheses that an expression needs at the beginning of a block: one like `if a {} + b` would end after its
+/// block.
 fn parentheses(expression: &str) -> (&'static str, &'static str) {
     let is_part_of_word = |part: char| part.is_alphanumeric() || part == '_';
     let after_word = expression.trim_start_matches(is_part_of_word);
@@ -197,7 +197,7 @@ fn parentheses(expression: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// A text of three parts, of which the second one is executed if the mutant is on.
+/// Makes an inserted text of three parts, of which the second one is executed if the mutant is on.
 fn insertion(
     mutant: usize,
     at: usize,

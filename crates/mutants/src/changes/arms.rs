@@ -1,4 +1,5 @@
-//! Arms that do not match, or are tried after all others: one that matches too much takes what a later one is for.
+//! Changes of `match` arms: an arm never matches, or is tried after all others (an arm that matches too much takes what a later
+//! one is for).
 
 use super::{ChangeCollector, Switch, in_one_line};
 use crate::mutant::Operator;
@@ -11,8 +12,8 @@ use syn::{Arm, ExprMatch, Pat, Token};
 type Patterns = Punctuated<Pat, Token![,]>;
 
 impl ChangeCollector<'_> {
-    /// Goes through the arms. One may be left out if an arm for everything comes after it; else it may be tried last if
-    /// another one matches some of the same.
+    /// Notes the changes of the arms of a `match`. One may be left out if an arm for everything comes after it; else it may be
+    /// tried last if another one matches some of the same.
     pub(super) fn arms(&mut self, chosen: &ExprMatch, is_unit: bool) {
         let is_total = chosen.arms.last().is_some_and(is_for_everything);
         for (idx, arm) in chosen.arms.iter().enumerate() {
@@ -37,7 +38,7 @@ impl ChangeCollector<'_> {
         self.note(byte_range(arm), String::new(), Operator::Arm, switch);
     }
 
-    /// Notes that an arm may come after those that follow it. A point of such a change is lost where these change.
+    /// Notes that an arm may be tried after those that follow it. A point of such a change is lost where these change.
     fn matched_last(&mut self, arm: &Arm, later: &[Arm]) {
         let Some(last) = later.last().filter(|_| self.reach > Reach::Plain) else {
             return;
@@ -63,7 +64,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether two patterns match some of the same values, as far as they are written. Of what has more forms, not.
+    /// Whether two patterns can match the same value, as far as their text tells. Of what has more forms, not.
     fn overlap(&self, one: &Pat, other: &Pat) -> bool {
         match (one, other) {
             (Pat::Guard(guarded), _) => self.overlap(&guarded.pat, other),
@@ -84,7 +85,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether the patterns of two lists overlap pair by pair.
+    /// Whether the patterns in two lists can match the same values, pair by pair.
     fn overlap_each(&self, one: &Patterns, other: &Patterns) -> bool {
         let mut both = one.iter().zip(other);
         one.len() == other.len() && both.all(|(one, other)| self.overlap(one, other))

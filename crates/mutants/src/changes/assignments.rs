@@ -1,5 +1,5 @@
-//! Assignments that forget or keep what was there before: those of variables that have a value already are left out, the
-//! variable is an argument of the call whose result it gets, and a number is added to what was there.
+//! Changes of assignments: one to a variable that has a value already is left out, `a = f(a)` becomes `f`'s argument, and `a = b`
+//! becomes `a = a + b`.
 //!
 //! A loop that accumulates is often wrong in that it begins anew in each round. Then nothing of the rounds before the last one
 //! can be seen in the outcome, unless a mutant goes on from the value that was there.
@@ -11,7 +11,7 @@ use reduce_syntax::byte_range;
 use syn::{BinOp, Expr, ExprAssign, ExprCall, FnArg, Local, Member, Pat, PatIdent, Signature};
 
 impl ChangeCollector<'_> {
-    /// Notes what else an assignment may be, apart from being left out.
+    /// Notes the changes of an assignment, except leaving it out.
     pub(super) fn assignment(&mut self, assigned: &ExprAssign) {
         if self.reach == Reach::Plain || !is_place(&assigned.left) {
             return;
@@ -26,7 +26,7 @@ impl ChangeCollector<'_> {
         self.added(assigned);
     }
 
-    /// Notes that the first argument of a call may be what its result is assigned to.
+    /// Notes that the first argument of a call may be the place to which its result is assigned: `a = f(b)` becomes `a = f(a)`.
     fn accumulated(&mut self, place: &Expr, argument: Option<&Expr>) {
         let Some(argument) = argument else { return };
         let text = self.text_of(place);
@@ -39,8 +39,8 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Notes that a value may be added to what was there: to a field that is a number, or to a variable that has a value. That
-    /// of a variable need not be a number: then the mutant does not compile, and is dropped.
+    /// Notes that an assigned value may be added to the old one: in a field that is a number, or a variable that has a value.
+    /// That of a variable need not be a number: then the mutant does not compile, and is dropped.
     fn added(&mut self, assigned: &ExprAssign) {
         let [place, value] = [&assigned.left, &assigned.right].map(|one| self.text_of(one));
         let is_number = match &*assigned.left {
@@ -58,7 +58,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether a place is a variable that has a value already, with no endless loop around that may wait for another value.
+    /// Whether a place is a variable that already has a value, and no endless loop around may wait for another one.
     fn has_value(&self, place: &Expr) -> bool {
         let Expr::Path(place) = place else {
             return false;
@@ -74,7 +74,7 @@ impl ChangeCollector<'_> {
         is_again && self.reach > Reach::Plain
     }
 
-    /// Notes which variable a declaration gives a value, or not yet.
+    /// Notes whether a `let` gives its variable a value.
     pub(super) fn declared(&mut self, local: &Local) {
         if let Some(name) = changeable(&local.pat) {
             match local.init {
@@ -85,7 +85,7 @@ impl ChangeCollector<'_> {
     }
 }
 
-/// The parameters of a function that may be assigned to.
+/// Returns the names of a function's mutable parameters.
 pub(super) fn set_parameters(signature: &Signature) -> impl Iterator<Item = String> {
     let patterns = signature.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(typed) => changeable(&typed.pat),
@@ -94,7 +94,7 @@ pub(super) fn set_parameters(signature: &Signature) -> impl Iterator<Item = Stri
     patterns.map(|name| name.ident.to_string())
 }
 
-/// The name that a pattern is, if that may be assigned to again.
+/// Returns the name that a pattern is, if it is declared with `mut`.
 fn changeable(pattern: &Pat) -> Option<&PatIdent> {
     match pattern {
         Pat::Ident(name) if name.subpat.is_none() => name.mutability.is_some().then_some(name),
@@ -128,7 +128,7 @@ fn is_constructor(call: &ExprCall) -> bool {
     last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
 }
 
-/// Whether an expression is a variable, or a field of a place.
+/// Whether an expression is a variable, or a field of one.
 fn is_place(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) => true,

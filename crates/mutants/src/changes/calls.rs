@@ -1,5 +1,5 @@
-//! Changes of calls: another method of the same type, no method, arguments in another order, `0` for an argument that is a call;
-//! and `None`.
+//! Changes of calls: another method of the same type, no method call, arguments in another order, `0` for an argument that is a
+//! call; and `None` for `Some(..)`.
 
 use super::{ChangeCollector, Signatures};
 use crate::mark_text::before_marks;
@@ -69,7 +69,7 @@ const PAIRS: [(&str, &str); 55] = [
     ("wrapping_shl", "wrapping_shr"),
 ];
 
-/// Methods whose result has the type of what they are called on.
+/// Methods whose result has the same type as their receiver, so that the call may be left out.
 const OF_ONE_TYPE: [&str; 18] = [
     "abs",
     "clamp",
@@ -91,10 +91,10 @@ const OF_ONE_TYPE: [&str; 18] = [
     "xor",
 ];
 
-/// Methods without arguments that give an integer, whatever they are called on.
+/// Methods without arguments whose result is an integer, whatever type has them.
 const COUNTING: [&str; 3] = ["capacity", "count", "len"];
 
-/// The method that may be called in place of one.
+/// Returns the method that may be called in place of the one of this name.
 pub(super) fn other_method(name: &str) -> Option<&'static str> {
     PAIRS.iter().find_map(|&(a, b)| match name {
         _ if name == a => Some(b),
@@ -104,7 +104,7 @@ pub(super) fn other_method(name: &str) -> Option<&'static str> {
 }
 
 impl<'t> ChangeCollector<'t> {
-    /// Notes what else a method call may be; `is_used` if its value is.
+    /// Notes the changes of a method call; `is_used` says whether its value is used.
     pub(super) fn method_call(&mut self, call: &ExprMethodCall, is_used: bool) {
         if !call.attrs.is_empty() {
             return;
@@ -161,7 +161,7 @@ impl<'t> ChangeCollector<'t> {
         }
     }
 
-    /// Notes that an argument may be `0` that is what a call gives.
+    /// Notes that an argument which is a call may be `0`.
     pub(super) fn argument(&mut self, argument: &Expr) {
         let is_integer = match argument {
             Expr::MethodCall(call) => {
@@ -187,15 +187,15 @@ impl<'t> ChangeCollector<'t> {
         self.knows_signatures() && self.signatures.gives_integer(name)
     }
 
-    /// The method of the type itself that may be called in place of one that takes more.
+    /// Returns the method of the same type with fewer arguments that may be called in place of this one.
     fn shorter_call(&self, call: &ExprMethodCall, name: &str) -> Option<&'t str> {
         let is_own = self.text_of(&call.receiver) == "self";
         let other = self.signatures.shorter_call(name);
         other.filter(|other| is_own && self.is_defined(other))
     }
 
-    /// The function that has the signature of the one that is called, if that is one of the type itself: others have
-    /// methods of the same names.
+    /// Returns another function with the signature of the called one, if the called one is named with its own
+    /// type (`self.f()`, `Type::f()`): other types have methods of the same names.
     fn sibling(&self, name: &str, of: &str) -> Option<&'t str> {
         let signatures = self.signatures;
         let (is_own, sibling) = match self.definition {
@@ -213,8 +213,8 @@ impl<'t> ChangeCollector<'t> {
         sibling.filter(|_| is_own)
     }
 
-    /// Whether changes may depend on signatures that marks do not remember. A point of such a change is lost where these
-    /// change.
+    /// Whether the changes may be those that depend on the crate's signatures, which marks do not remember. A point of such a
+    /// change is lost where these change.
     pub(super) fn knows_signatures(&self) -> bool {
         self.reach > Reach::Plain
     }

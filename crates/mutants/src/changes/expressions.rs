@@ -1,4 +1,4 @@
-//! Changes of operators and of ends of ranges into others.
+//! Changes of operators (`<` to `<=`) and of ends of ranges.
 
 use super::operators::{self, level};
 use super::{ChangeCollector, Switch};
@@ -8,7 +8,7 @@ use syn::visit::Visit;
 use syn::{BinOp, Expr, ExprBinary, ExprRange, ExprUnary, Member, RangeLimits, UnOp};
 
 impl ChangeCollector<'_> {
-    /// Notes what else an operation with two operands may be.
+    /// Notes the changes of an operation with two operands, such as `a < b`.
     pub(super) fn binary(&mut self, operation: &ExprBinary) {
         if !operation.attrs.is_empty() || self.joins_text(operation) {
             return;
@@ -25,7 +25,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Notes that a product may have its factors in the other order, where they may be no numbers.
+    /// Notes that the factors of a product may be exchanged, if they may be something else than numbers.
     fn product(&mut self, operation: &ExprBinary) {
         let factors = [&*operation.left, &*operation.right];
         let may_matter = self.knows_signatures() && self.signatures.has_products();
@@ -43,7 +43,7 @@ impl ChangeCollector<'_> {
         );
     }
 
-    /// Whether an operand may be of a type for which the crate defines its operators: it is no number for certain.
+    /// Whether an operand may be of a type for which the crate itself defines operators.
     fn may_be_own(&self, operand: &Expr) -> bool {
         match operand {
             Expr::Field(field) => match &field.member {
@@ -63,7 +63,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether `+` joins strings, for which there is no other operator.
+    /// Whether `+` joins strings, so that no other operator may take its place.
     fn joins_text(&self, operation: &ExprBinary) -> bool {
         let makes_text = |operand: &Expr| {
             let text = self.text_of(operand);
@@ -84,8 +84,8 @@ impl ChangeCollector<'_> {
         self.note(byte_range(operation), mutated, Operator::Logic, switch);
     }
 
-    /// The operation with another operator. Parentheses keep its operands together, and it itself if the
-    /// other operator binds less: what stands around may be an operation as well.
+    /// Returns the text of an operation with another operator. Parentheses keep its operands together, and it itself if the other
+    /// operator binds less: what stands around may be an operation as well.
     fn with_operator(&self, operation: &ExprBinary, other: &str) -> String {
         let token = byte_range(&operation.op);
         let before = &self.text[byte_range(&operation.left).end..token.start];
@@ -105,7 +105,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// The text of an operand, in parentheses if it needs them.
+    /// Returns the text of an operand, in parentheses if it needs them.
     fn held(&self, operand: &Expr, needs_parentheses: bool) -> String {
         match needs_parentheses {
             true => format!("({})", self.text_of(operand)),
@@ -113,7 +113,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Leaves out a `!` or a `-`. A `-` before a literal is a part of it.
+    /// Notes that a `!` or a `-` may be left out. A `-` before a literal is a part of it.
     pub(super) fn unary(&mut self, operation: &ExprUnary) {
         if self.negative_literal(operation) {
             return;
@@ -125,8 +125,8 @@ impl ChangeCollector<'_> {
         self.visit_expr(&operation.expr);
     }
 
-    /// Ends a range one later, or one earlier if the end is a part of it. An end that is a literal has
-    /// mutants of its own.
+    /// Notes that a range may end one later, or one earlier if its end is included. An end that is a literal has mutants of its
+    /// own.
     pub(super) fn range(&mut self, range: &ExprRange) {
         let Some(end) = &range.end else { return };
         if matches!(**end, Expr::Lit(_)) {
@@ -151,7 +151,7 @@ impl ChangeCollector<'_> {
     }
 }
 
-/// Whether the last thing in an expression is the type of a cast.
+/// Whether an expression ends with the type of a cast, as in `a + b as u8`.
 fn ends_in_type(expr: &Expr) -> bool {
     match expr {
         Expr::Cast(_) => true,

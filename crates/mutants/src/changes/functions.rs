@@ -10,7 +10,7 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, Meta, ReturnType, Signature, Stmt, Type};
 
-/// Attributes of functions that may hold nothing else than what they hold.
+/// Attributes of functions in which no switch may be put.
 const UNTOUCHED: [&str; 5] = [
     "naked",
     "panic_handler",
@@ -36,7 +36,7 @@ fn is_untouched(attributes: &[Attribute]) -> bool {
 }
 
 impl ChangeCollector<'_> {
-    /// Goes on with `name` at the end of the path.
+    /// Calls `inside` with `name` added to the path of the current module, type or trait.
     pub(super) fn within(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
         let length = self.path.len();
         if length > 0 {
@@ -47,7 +47,7 @@ impl ChangeCollector<'_> {
         self.path.truncate(length);
     }
 
-    /// The name of an impl in the paths of its functions: `Type` or `<Type as Trait>`.
+    /// Returns the name of an impl in the paths of its functions: `Type` or `<Type as Trait>`.
     pub(super) fn name_of_impl(&self, implementation: &syn::ItemImpl) -> String {
         let ty = reduce_syntax::spaced(self.text_of(&implementation.self_ty));
         let ty = ty.replace(" ", "");
@@ -61,7 +61,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Goes through a function, unless it has to stay as it is.
+    /// Notes the changes of a function, unless it has to stay as it is.
     pub(super) fn function(
         &mut self,
         attributes: &[Attribute],
@@ -97,7 +97,7 @@ impl ChangeCollector<'_> {
         });
     }
 
-    /// Returns a simple value before the first statement.
+    /// Notes that a function may return a simple value, such as `0`, before its first statement.
     fn early_returns(&mut self, signature: &Signature, body: &Block) {
         let Some(first) = body.stmts.first() else {
             return;
@@ -115,8 +115,8 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Notes that the function is entered, if nothing else at its beginning does. What a function of one simple
-    /// expression gives is seen where it is called.
+    /// Notes a switch that tells whether the function is entered, unless another switch at its beginning does. What a function of
+    /// one simple expression gives is seen where it is called.
     fn entry(&mut self, body: &Block) {
         let Some(first) = body.stmts.first().filter(|_| !is_simple(body)) else {
             return;
@@ -146,7 +146,7 @@ impl ChangeCollector<'_> {
         other.map(|value| format!("return {value}; ")).collect()
     }
 
-    /// Values of a type that is written so that they are obvious.
+    /// Returns obvious values of a type, such as `true` and `false` of `bool`.
     fn simple_values(&self, ty: &Type) -> Vec<String> {
         let texts: &[&str] = match ty {
             Type::Reference(reference) if reference.mutability.is_none() => {
@@ -197,11 +197,11 @@ fn is_simple(body: &Block) -> bool {
     counter.n_calls <= 1 && !counter.has_more
 }
 
-/// Counts the calls in an expression, and notes whether there is more than these.
+/// Counts the calls in an expression, and notes whether it has parts such as blocks, closures or macros.
 #[derive(Default)]
 struct CallCounter {
     n_calls: usize,
-    /// Whether the expression has a part that may do more than one call does.
+    /// Whether the expression has a part that is no call, name, literal, reference or operation.
     has_more: bool,
 }
 
@@ -217,7 +217,7 @@ impl<'ast> Visit<'ast> for CallCounter {
     }
 }
 
-/// Whether a function has `()` for its result.
+/// Whether a function returns `()`.
 pub(super) fn returns_nothing(signature: &Signature) -> bool {
     match &signature.output {
         ReturnType::Default => true,

@@ -8,8 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Expr, ExprCast, ExprLit, ExprReference, ExprUnary, Lit, LitInt, Token, UnOp};
 
-/// The switches for the literals of a longer constant stand at each literal: there would be many around
-/// the whole.
+/// The longest constant, in bytes, that has its switches around the whole; in a longer one, each literal has its own.
 const LONGEST_CONSTANT: usize = 120;
 
 impl ChangeCollector<'_> {
@@ -20,7 +19,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Notes the mutants of `-5`, and whether it is such a literal.
+    /// Notes the changes of a negative literal such as `-5`, and returns whether the operation is one.
     pub(super) fn negative_literal(&mut self, operation: &ExprUnary) -> bool {
         let (UnOp::Neg(_), Expr::Lit(literal)) = (&operation.op, &*operation.expr) else {
             return false;
@@ -31,7 +30,7 @@ impl ChangeCollector<'_> {
         true
     }
 
-    /// Notes the changes of a literal right before a cast, whose type decides about it. A switch in between would keep
+    /// Notes the changes of a literal in a cast such as `5 as u8`, whose type decides about them. A switch in between would keep
     /// them apart, so there the switch is around the cast.
     pub(super) fn cast(&mut self, cast: &ExprCast) {
         let mut inner = &*cast.expr;
@@ -48,9 +47,9 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Notes the mutants of the literals in a constant such as `&[(b'0', b'9')]`, and whether it is one.
-    /// It is promoted to a static where something outlives the function; a switch inside of it would
-    /// keep it from that, so the switch is around it.
+    /// Notes the changes of the literals in a constant such as `&[(b'0', b'9')]`, and returns whether the expression is one. It
+    /// is promoted to a static where something outlives the function; a switch inside of it would keep it from that, so the
+    /// switch is around it.
     pub(super) fn constant_reference(&mut self, reference: &ExprReference) -> bool {
         let whole = byte_range(reference);
         let mut literals = Vec::new();
@@ -66,7 +65,7 @@ impl ChangeCollector<'_> {
         is_constant
     }
 
-    /// Notes that others may stand in place of a literal, with the switch around `whole`.
+    /// Notes that other literals may take the place of one, with the switch around `whole`.
     fn note_literals(&mut self, whole: Range<usize>, literal: Range<usize>, others: Vec<String>) {
         let before = &self.text[whole.start..literal.start];
         let after = &self.text[literal.end..whole.end];
@@ -76,7 +75,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Other literals of the same type; of `-5` if there is a `-` before it.
+    /// Returns the literals of the same type that may take the place of one.
     fn other_literals(&self, literal: &Lit, is_negative: bool) -> Vec<String> {
         match literal {
             Lit::Int(number) => self.other_integers(number, is_negative),
@@ -102,8 +101,8 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// The integers that take a literal's place: one more, and zero; of a negative number also the positive one. One more
-    /// alone where a loop would not come to its end otherwise.
+    /// Returns the integers that may take the place of one: one more, and zero; of a negative number also the positive one. One
+    /// more alone where a loop would not come to its end otherwise.
     fn other_integers(&self, number: &LitInt, is_negative: bool) -> Vec<String> {
         let Ok(value) = number.base10_parse::<u128>() else {
             return Vec::new();
@@ -147,7 +146,7 @@ fn literals_of<'e>(expr: &'e Expr, literals: &mut Vec<&'e ExprLit>) -> bool {
     }
 }
 
-/// The character after another one.
+/// Returns the character that comes after another one.
 fn next_char(character: char) -> char {
     char::from_u32(u32::from(character) + 1).unwrap_or('a')
 }

@@ -1,5 +1,5 @@
-//! Changes that repeat something that is done once: an `if let` that takes the next element becomes a loop, and so
-//! does an `if` that asks how many elements there are before its body changes that.
+//! Changes of an `if` into a loop: of an `if let` that takes the next element, and of an `if` that asks for a length which its
+//! body changes.
 //!
 //! A loop that was forgotten leaves the elements after the first one alone. Whatever they are, the outcome is the same then, unless a
 //! mutant goes on to them.
@@ -10,7 +10,7 @@ use reduce_syntax::byte_range;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprIf, ExprLet, ExprMethodCall, Ident, Pat, Stmt};
 
-/// Methods that take an element away and give it, or `None` in the end.
+/// Methods that take an element out of something and return it, or `None` in the end, such as `pop`.
 const TAKING: [&str; 7] = [
     "next",
     "next_back",
@@ -21,7 +21,7 @@ const TAKING: [&str; 7] = [
     "pop_last",
 ];
 
-/// Methods that say how many elements there are, or whether there are any.
+/// Methods that tell how many elements there are, or whether there are any.
 const MEASURING: [&str; 2] = ["len", "is_empty"];
 
 impl ChangeCollector<'_> {
@@ -41,7 +41,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// The loop in place of an `if`.
+    /// Returns the text of the loop that takes the place of an `if`.
     fn as_loop(&self, branches: &ExprIf) -> Option<String> {
         let body = self.text_of(&branches.then_branch);
         let Some((chosen, taking)) = taken(&branches.cond) else {
@@ -86,7 +86,7 @@ impl ChangeCollector<'_> {
     }
 }
 
-/// The call that takes an element in a condition, with the whole condition.
+/// Returns the call by which a condition takes an element, with the whole `let` condition.
 fn taken(condition: &Expr) -> Option<(&ExprLet, &ExprMethodCall)> {
     let Expr::Let(chosen) = condition else {
         return None;
@@ -98,7 +98,7 @@ fn taken(condition: &Expr) -> Option<(&ExprLet, &ExprMethodCall)> {
     is_taking.then_some((chosen, call))
 }
 
-/// The methods that are called, each with what it is called on.
+/// The method calls in some code: the name of each method, with the receiver.
 #[derive(Default)]
 struct Receivers<'ast>(Vec<(&'ast Ident, &'ast Expr)>);
 
@@ -109,7 +109,7 @@ impl<'ast> Visit<'ast> for Receivers<'ast> {
     }
 }
 
-/// Whether an expression is a place that is there before and after, no value that is made anew.
+/// Whether an expression is a variable or a field of one, and no value that is made anew.
 fn is_place(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) => true,

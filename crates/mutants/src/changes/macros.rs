@@ -1,4 +1,4 @@
-//! Changes in the functions that a `macro_rules!` definition makes wherever it is called.
+//! Changes in functions that are defined in the rules of a `macro_rules!` definition.
 
 use super::transcriber::{TranscribedBody, transcribed_bodies};
 use super::{Change, ChangeCollector, Function, Scope, Switch};
@@ -6,7 +6,7 @@ use reduce_syntax::{SpanGuard, TokenCursor, byte_range};
 use std::ops::Range;
 
 impl<'t> ChangeCollector<'t> {
-    /// Notes the changes in the functions of a macro.
+    /// Notes the changes in the functions that a macro's rules define.
     pub(super) fn macro_definition(&mut self, item: &syn::ItemMacro) {
         let (Some(name), true) = (&item.ident, item.mac.path.is_ident("macro_rules")) else {
             return;
@@ -22,7 +22,7 @@ impl<'t> ChangeCollector<'t> {
         });
     }
 
-    /// Notes the changes of a function in a definition that begins at a byte.
+    /// Notes the changes of a function in a macro's definition, which begins at the byte `start`.
     fn transcribed(&mut self, body: &TranscribedBody, (definition, start): (&'t str, usize)) {
         let _positions = SpanGuard::new();
         let Ok(block) = syn::parse_str::<syn::Block>(&body.plain) else {
@@ -49,7 +49,7 @@ impl<'t> ChangeCollector<'t> {
 }
 
 impl Change {
-    /// Moves the change by the number of bytes that come before in the new text.
+    /// Moves the positions of a change by a number of bytes.
     fn moved(mut self, by: usize) -> Self {
         self.range = moved(&self.range, by);
         match &mut self.switch {

@@ -1,9 +1,9 @@
-//! The table of operators with two operands: how tightly they bind, and which others take their place.
+//! Has the table of binary operators: how tightly each binds, and which others may take its place.
 
 use crate::mutant::Operator;
 use syn::BinOp;
 
-/// The operators of each level, those that bind least first (Rust reference, "Expression precedence").
+/// The binary operators of each precedence level, from the loosest on (Rust reference, "Expression precedence").
 const LEVELS: [&[&str]; 8] = [
     &["||"],
     &["&&"],
@@ -15,12 +15,12 @@ const LEVELS: [&[&str]; 8] = [
     &["+", "-"],
 ];
 
-/// The level of an operator; a higher one binds more tightly. `None` for those that assign.
+/// Returns the precedence level of an operator; a higher one binds more tightly. `None` for those that assign.
 pub(super) fn level(op: &BinOp) -> Option<usize> {
     level_of(text(op))
 }
 
-/// The level of an operator as it is written.
+/// Returns the precedence level of an operator that is given as text.
 pub(super) fn level_of(text: &str) -> Option<usize> {
     match text {
         "*" | "/" | "%" => Some(LEVELS.len()),
@@ -28,8 +28,8 @@ pub(super) fn level_of(text: &str) -> Option<usize> {
     }
 }
 
-/// The operators that may stand in place of an operator, and the kind of change that is. `&&` and `||`
-/// are exchanged in another way.
+/// Returns the operators that may take the place of one, with the kind of that change. `&&` and `||` are exchanged in another
+/// way.
 pub(super) fn others(op: &BinOp) -> Vec<(&'static str, Operator)> {
     let (others, kind): (&[&str], Operator) = match text(op) {
         "<" => (&["<=", ">"], Operator::Relation),
@@ -59,7 +59,7 @@ pub(super) fn others(op: &BinOp) -> Vec<(&'static str, Operator)> {
     others.iter().map(|&other| (other, kind)).collect()
 }
 
-/// The text of an operator.
+/// Returns the text of an operator, such as `+=`.
 fn text(op: &BinOp) -> &'static str {
     match op {
         BinOp::Add(_) => "+",

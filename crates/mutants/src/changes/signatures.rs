@@ -1,7 +1,6 @@
-//! Reads from a crate's definitions the names that may stand in place of others: functions that take two values of one
-//! type, so that these may come in the other order; functions beside each other of the same signature, or that take
-//! nothing else; fields of the same type; and variants without fields. Which fields of structs have the type of another
-//! one, and what may stand in place of a variant without fields.
+//! Finds in a crate's definitions which names may take each other's place in a mutant: functions with two parameters of one type
+//! (these may come in the other order), functions of equal signature, fields of equal type, and variants without fields. Which
+//! fields of structs have the type of another one, and what may stand in place of a variant without fields.
 
 use super::variables::is_copied;
 use crate::instrument::Substitutes;
@@ -27,24 +26,24 @@ pub(crate) struct Signatures {
     siblings: BTreeMap<String, String>,
     /// For each field whose values are copied, the next field of the same type in its struct, in a circle.
     fields: BTreeMap<String, String>,
-    /// For each field, whatever its type, the next one of the same type in its struct, in a circle.
+    /// For each field on which methods are called, of whatever type, the next field of the same type in its struct, in a circle.
     receivers: OnlyOthers,
-    /// For each method that gives nothing, one beside it that takes nothing but the receiver.
+    /// For each method that returns nothing, another method of the same type that has no argument but the receiver.
     shorter_calls: OnlyOthers,
     /// For each variant without fields, such as `Shape::Dot`, the next one of the same type, in a circle: a variant may be
     /// the only one, and then is its own. In an `impl`, the type may be called `Self`.
     variants: OnlyOthers,
-    /// For each type, a function that makes a value from nothing.
+    /// For each type, a function that makes a value of it without arguments.
     constructors: OnlyOthers,
-    /// The substitutes of names that were noted before; they come before all that the definitions tell.
+    /// The names by which mutants that were marked before replace others; they come before those of the definitions.
     known: Substitutes,
-    /// Fields that are numbers in some struct.
+    /// Names of fields that are numbers in some struct.
     numbers: BTreeSet<String>,
-    /// Fields that are no numbers in some struct.
+    /// Names of fields that are something else than numbers in some struct.
     no_numbers: BTreeSet<String>,
-    /// For each function, whether all of its name give an integer.
+    /// For each name of a function, whether all functions of this name return an integer.
     gives_integer: BTreeMap<String, bool>,
-    /// Whether `*` has a meaning of its own for some type of the crate, and may mean something else in the other order.
+    /// Whether the crate defines `*` for some type, so that the order of factors may matter.
     has_products: bool,
 }
 
@@ -65,7 +64,7 @@ impl Signatures {
         all
     }
 
-    /// Adds substitutes of names that were noted before.
+    /// Adds the substitutes of names that marked mutants use.
     pub(crate) fn with(self, known: &Substitutes) -> Self {
         Self {
             known: known.clone(),
@@ -83,26 +82,26 @@ impl Signatures {
         self.of_one_type.contains(name)
     }
 
-    /// The function that may be called in place of one of this name, with the same arguments.
+    /// Returns the function that may be called in place of the one of this name, with the same arguments.
     pub(super) fn sibling(&self, name: &str) -> Option<&str> {
         let known = self.known(Operator::Call, name);
         known.or_else(|| self.siblings.get(name).map(String::as_str))
     }
 
-    /// The method that may be called in place of one of this name if nothing is passed to it, where both give nothing.
+    /// Returns the method without arguments that may be called in place of the one of this name; both return nothing.
     pub(super) fn shorter_call(&self, name: &str) -> Option<&str> {
         let known = self.known(Operator::ShorterCall, name);
         known.or_else(|| self.shorter_calls.get(name)?.as_deref())
     }
 
-    /// The variant that may stand in place of one without fields.
+    /// Returns the variant that may take the place of a variant without fields.
     pub(super) fn sibling_variant(&self, ty: &str, variant: &str) -> Option<&str> {
         let known = self.known(Operator::Variant, variant);
         let other = known.or_else(|| self.variants.get(&path_of(ty, variant))?.as_deref());
         other.filter(|other| *other != variant)
     }
 
-    /// The function that may be called in place of a variant without fields.
+    /// Returns the function that may be called in place of a variant without fields.
     pub(super) fn constructor(&self, ty: &str, variant: &str) -> Option<&str> {
         let is_variant = || self.variants.contains_key(&path_of(ty, variant));
         let known = self.known(Operator::ShorterCall, variant);
@@ -114,7 +113,7 @@ impl Signatures {
         })
     }
 
-    /// The function that may be called in place of one of this name, where only some names are known to be defined.
+    /// Returns the function that may be called in place of the one of this name, among those names that are known to be defined.
     pub(super) fn sibling_among(
         &self,
         name: &str,
@@ -136,30 +135,30 @@ impl Signatures {
         self.gives_integer.get(name) == Some(&true)
     }
 
-    /// Whether a product may depend on the order of its factors.
+    /// Whether exchanging the factors of a product may change it in this crate.
     pub(super) fn has_products(&self) -> bool {
         self.has_products
     }
 
-    /// The field that may be read in place of one of this name.
+    /// Returns the field that may be read in place of the one of this name.
     pub(super) fn sibling_field(&self, name: &str) -> Option<&str> {
         let known = self.known(Operator::Variable, name);
         known.or_else(|| self.fields.get(name).map(String::as_str))
     }
 
-    /// The field on which a method may be called in place of one of this name.
+    /// Returns the field on which a method may be called in place of the one of this name.
     pub(super) fn sibling_receiver(&self, name: &str) -> Option<&str> {
         let known = self.known(Operator::Variable, name);
         known.or_else(|| self.receivers.get(name)?.as_deref())
     }
 }
 
-/// The path of a variant with its type.
+/// Returns the path of a variant: `Type::Variant`.
 fn path_of(ty: &str, variant: &str) -> String {
     format!("{ty}::{variant}")
 }
 
-/// Goes through a file and notes names.
+/// Collects the names of a file's definitions for [`Signatures`].
 struct SignatureReader<'s> {
     text: &'s str,
     all: &'s mut Signatures,
@@ -175,7 +174,7 @@ impl SignatureReader<'_> {
         }
     }
 
-    /// Notes which of the functions of an `impl` or a trait have one signature.
+    /// Notes the functions of an `impl` or a trait that have equal signatures.
     fn note_siblings<'a>(&mut self, signatures: impl Iterator<Item = &'a Signature>) {
         let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for signature in signatures {
@@ -186,7 +185,7 @@ impl SignatureReader<'_> {
         alike.values().for_each(|names| add_circle(siblings, names));
     }
 
-    /// Notes which fields of a struct have one type.
+    /// Notes the fields of a struct that have equal types, for reading one in place of another.
     fn note_fields(&mut self, fields: &FieldsNamed) {
         let mut alike: BTreeMap<(String, bool), Vec<String>> = BTreeMap::new();
         for field in &fields.named {
@@ -207,7 +206,7 @@ impl SignatureReader<'_> {
         }
     }
 
-    /// Notes the fields of a struct that have one type.
+    /// Notes the fields of a struct that have equal types, for calling a method on one in place of another.
     fn note_receivers(&mut self, names: &[String]) {
         for (name, next) in circle(names) {
             let other = (next != name).then_some(next);
@@ -215,7 +214,7 @@ impl SignatureReader<'_> {
         }
     }
 
-    /// Notes for each method that gives nothing a method beside it that takes less.
+    /// Notes for each method that returns nothing another one that takes nothing but the receiver.
     fn note_shorter_calls<'a>(&mut self, signatures: impl Iterator<Item = &'a Signature>) {
         let mut alike: BTreeMap<&str, Vec<&Signature>> = BTreeMap::new();
         for signature in signatures.filter(|one| gives_nothing(one)) {
@@ -237,7 +236,7 @@ impl SignatureReader<'_> {
         }
     }
 
-    /// Notes the first of the functions of a type that makes a value of it from nothing.
+    /// Notes the first function of a type that makes a value of the type without arguments.
     fn note_constructor<'a>(
         &mut self,
         ty: &Type,
@@ -271,7 +270,7 @@ impl SignatureReader<'_> {
         }
     }
 
-    /// The text of all types of a signature.
+    /// Returns the text of all types in a signature.
     fn types_of(&self, signature: &Signature) -> String {
         let mut types = String::new();
         for input in &signature.inputs {
@@ -291,7 +290,7 @@ impl SignatureReader<'_> {
     }
 }
 
-/// The name of a type, without its path and parameters.
+/// Returns the last name in a type's path: `Vec` of `std::vec::Vec<u8>`.
 fn last_name(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
@@ -299,12 +298,12 @@ fn last_name(ty: &Type) -> Option<&Ident> {
     }
 }
 
-/// Whether a call gives no value, and runs at once.
+/// Whether a function returns nothing, and is not asynchronous.
 fn gives_nothing(signature: &Signature) -> bool {
     signature.asyncness.is_none() && super::functions::returns_nothing(signature)
 }
 
-/// Adds what may stand in the place of a name, if nothing else may.
+/// Notes that `other` may take the place of a name; if several definitions have the name, nothing may.
 fn add_only(others: &mut OnlyOthers, name: &str, other: Option<&String>) {
     let known = others.entry(name.to_owned());
     let known = known.or_insert_with(|| other.cloned());
@@ -313,7 +312,7 @@ fn add_only(others: &mut OnlyOthers, name: &str, other: Option<&String>) {
     }
 }
 
-/// Adds for each of the names the next one, in a circle.
+/// Notes for each of the names that the next one may take its place, in a circle.
 fn add_circle(next: &mut BTreeMap<String, String>, names: &[String]) {
     for (name, other) in circle(names).filter(|_| names.len() > 1) {
         let known = next.entry(name.clone());
@@ -321,7 +320,7 @@ fn add_circle(next: &mut BTreeMap<String, String>, names: &[String]) {
     }
 }
 
-/// Each name with the next one; with the last one comes the first.
+/// Pairs each name with the next one, and the last one with the first.
 fn circle(names: &[String]) -> impl Iterator<Item = (&String, &String)> {
     names.iter().zip(names.iter().cycle().skip(1))
 }

@@ -1,4 +1,4 @@
-//! Changes that leave out statements or negate conditions.
+//! Changes that leave statements out or negate conditions.
 
 use super::{ChangeCollector, Switch};
 use crate::mutant::Operator;
@@ -8,8 +8,8 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprIf, ExprWhile, Stmt, UnOp};
 
 impl ChangeCollector<'_> {
-    /// Goes through a block; `is_unit` if its value is `()` in any case. Else the last statement may be
-    /// one that does not return, and cannot be left out.
+    /// Notes the changes in a block; `is_unit` says whether its value is `()` in any case. Else the last statement may be one
+    /// that does not return, and cannot be left out.
     pub(super) fn block(&mut self, block: &Block, is_unit: bool) {
         self.note_block(block);
         if let ([Stmt::Expr(only, Some(_))], true) = (block.stmts.as_slice(), is_unit)
@@ -24,8 +24,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether a `return`, `continue` or `break` may be left out, and all comes to an end nevertheless: of those that leave
-    /// loops, only one that leaves a `for` loop.
+    /// Whether the program still comes to an end without this `return`, `continue` or `break`.
     fn may_end_later(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Return(_) | Expr::Continue(_) => true,
@@ -56,7 +55,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Goes through an expression whose value is `()` in any case.
+    /// Notes the changes in an expression whose value is `()` in any case.
     pub(super) fn unit_expr(&mut self, expr: &Expr) {
         match expr {
             Expr::If(branches) => self.branches(branches, true),
@@ -100,14 +99,14 @@ impl ChangeCollector<'_> {
         self.scope.in_conditions = outer;
     }
 
-    /// Goes through what a loop repeats.
+    /// Notes the changes in the body of a loop.
     pub(super) fn loop_body(&mut self, body: &Block, is_for_loop: bool) {
         let is_in_for = std::mem::replace(&mut self.scope.in_for_loop, is_for_loop);
         self.block(body, true);
         self.scope.in_for_loop = is_in_for;
     }
 
-    /// Negates a condition, unless another mutant does the same or it binds something.
+    /// Notes that a condition may be negated, unless another mutant does the same or the condition binds a variable.
     pub(super) fn condition(&mut self, condition: &Expr) {
         if !binds(condition) && !is_negated_otherwise(condition) {
             let mutated = format!("!({})", self.text_of(condition));
@@ -132,7 +131,7 @@ impl ChangeCollector<'_> {
     }
 }
 
-/// Whether a statement does something without which the rest still compiles.
+/// Whether a statement has an effect, and the rest still compiles without it.
 fn may_be_skipped(expr: &Expr) -> bool {
     match expr {
         Expr::Call(_) | Expr::MethodCall(_) => true,
@@ -144,7 +143,7 @@ fn may_be_skipped(expr: &Expr) -> bool {
     }
 }
 
-/// Collects the operands of `&&` in a condition; the condition itself if it has none.
+/// Collects the operands of `&&` in a condition, or the condition itself if it has none.
 fn all_of<'e>(condition: &'e Expr, operands: &mut Vec<&'e Expr>) {
     match condition {
         Expr::Binary(operation) if matches!(operation.op, BinOp::And(_)) => {
@@ -169,7 +168,7 @@ fn is_flag(operand: &Expr) -> bool {
     }
 }
 
-/// The names that an expression mentions.
+/// Collects the names in an expression.
 struct Names(BTreeSet<String>);
 
 impl<'ast> Visit<'ast> for Names {
@@ -180,7 +179,7 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
-/// Whether the place that is assigned to is a part of something: a plain name may get its first value.
+/// Whether an assigned place is a part of something, as in `a.b = c`: an assignment to a plain name may be its first value.
 fn is_part(place: &Expr) -> bool {
     match place {
         Expr::Field(_) | Expr::Index(_) => true,
@@ -216,7 +215,7 @@ fn is_negated_otherwise(condition: &Expr) -> bool {
     }
 }
 
-/// Whether another method says the opposite of this one.
+/// Whether there is another method with the opposite answer, such as `is_some` for `is_none`.
 fn is_question(method: &syn::Ident) -> bool {
     let opposites = ["is_err", "is_none", "is_ok", "is_some"];
     opposites.iter().any(|name| method == name)

@@ -1,4 +1,4 @@
-//! Extracts the bodies of functions from the expansions of `macro_rules!` definitions, as text that syn understands.
+//! Extracts the bodies of functions from the right sides of `macro_rules!` rules, as text that syn can parse.
 //!
 //! A variable of the macro becomes a name, and of a repetition its content stays, so that a byte of that text is what
 //! the same byte of the definition is.
@@ -7,20 +7,20 @@ use reduce_syntax::{TokenCursor, TokenKind};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The body of a function in a rule of a macro.
+/// The body of a function that a rule of a macro defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TranscribedBody {
-    /// The function's name, or the variable that stands for it.
+    /// The function's name, or the macro variable in its place.
     pub(super) name: String,
     /// The bytes of the definition from `fn` to the end of the body.
     pub(super) function: Range<usize>,
     /// The body with its braces.
     pub(super) body: Range<usize>,
-    /// The text of the body without what only macros have.
+    /// The text of the body as plain Rust, without `$` and repetitions.
     pub(super) plain: String,
 }
 
-/// The bodies of functions in the rules of a macro, by the text between the braces of its definition.
+/// Returns the bodies of the functions in a macro's rules, from the text between the braces of its definition.
 pub(super) fn transcribed_bodies(definition: &str) -> Vec<TranscribedBody> {
     let Some(cursor) = TokenCursor::balanced(definition) else {
         return Vec::new();
@@ -30,13 +30,13 @@ pub(super) fn transcribed_bodies(definition: &str) -> Vec<TranscribedBody> {
     bodies.collect()
 }
 
-/// A rule: the tokens of its pattern, and of what it becomes.
+/// A rule of a macro: the tokens of its pattern, and the tokens that a call becomes.
 struct Rule {
     pattern: Range<usize>,
     transcriber: Range<usize>,
 }
 
-/// Rules up to the first that is none.
+/// Reads the rules of a macro, up to the first tokens that are no rule.
 fn rules(cursor: &TokenCursor<'_>) -> Vec<Rule> {
     let mut at = 0;
     let next = || {
@@ -76,7 +76,7 @@ fn bodies_of_rule(cursor: &TokenCursor<'_>, rule: &Rule) -> Vec<TranscribedBody>
     bodies
 }
 
-/// The name of a function, and the brace that opens its body.
+/// Returns the name of the function whose `fn` is at a token, and the brace that opens its body.
 fn head(cursor: &TokenCursor<'_>, keyword: usize) -> Option<(String, usize)> {
     let name = keyword + 1 + usize::from(cursor.is(keyword + 1, "$"));
     let mut at = name + 1;
@@ -96,7 +96,7 @@ fn head(cursor: &TokenCursor<'_>, keyword: usize) -> Option<(String, usize)> {
     }
 }
 
-/// The kind of syntax that each variable of a pattern stands for, such as `expr`.
+/// Returns the kind of syntax, such as `expr`, of each variable in a rule's pattern.
 fn fragments<'t>(cursor: &TokenCursor<'t>, pattern: &Range<usize>) -> BTreeMap<&'t str, &'t str> {
     let variables = pattern
         .clone()
@@ -105,7 +105,7 @@ fn fragments<'t>(cursor: &TokenCursor<'t>, pattern: &Range<usize>) -> BTreeMap<&
     named.collect()
 }
 
-/// The text of some tokens without what only macros have.
+/// Returns the text of some tokens as plain Rust, without `$` and repetitions.
 fn plain(
     cursor: &TokenCursor<'_>,
     tokens: Range<usize>,
@@ -137,7 +137,7 @@ fn plain(
     String::from_utf8(text.bytes).expect("whole characters became spaces")
 }
 
-/// The `*`, `+` or `?` of a repetition whose content ends here.
+/// Returns the end of a repetition, after its `*`, `+` or `?`.
 fn end_of_repetition(cursor: &TokenCursor<'_>, close: usize) -> usize {
     let is_operator = |idx: usize| matches!(cursor.word(idx), "*" | "+" | "?");
     let has_separator = cursor
@@ -150,7 +150,7 @@ fn end_of_repetition(cursor: &TokenCursor<'_>, close: usize) -> usize {
     }
 }
 
-/// A text in which some bytes become others.
+/// A text in the making, in which some bytes of a macro's definition are replaced.
 struct PlainText {
     /// The byte of the definition where the text begins.
     start: usize,

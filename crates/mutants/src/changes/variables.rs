@@ -1,6 +1,6 @@
-//! Changes by which parameters, counters of loops over one range, and fields of one type take each other's place (scalar variable
-//! replacement: King and Offutt, A Fortran language system for mutation-based software testing, 1991), indices are exchanged, and variants
-//! of `Ordering` become others.
+//! Changes of names: parameters, counters of loops over one range, and fields of one type replace each other (scalar variable
+//! replacement: King and Offutt, A Fortran language system for mutation-based software testing, 1991), indices are exchanged, and
+//! variants of `Ordering` become others.
 
 use super::{ChangeCollector, Signatures};
 use crate::mutant::Operator;
@@ -10,15 +10,15 @@ use syn::{
     Expr, ExprField, ExprForLoop, ExprIndex, ExprPath, FnArg, Ident, Member, Pat, Signature, Type,
 };
 
-/// A parameter of a function: its name, and its type as it is written. Or the counter of a loop, with the range that it
-/// goes through.
+/// A parameter of a function, or a loop's counter: its name, and its type as it is written. Or the counter of a loop, with the
+/// range that it goes through.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Parameter {
     name: String,
     ty: String,
 }
 
-/// The parameters of which others may have the same type.
+/// Returns the parameters of a function that another parameter may replace.
 pub(super) fn parameters(signature: &Signature, text: &str) -> Vec<Parameter> {
     let typed = signature.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(typed) => Some(typed),
@@ -35,7 +35,8 @@ pub(super) fn parameters(signature: &Signature, text: &str) -> Vec<Parameter> {
     named.collect()
 }
 
-/// The counter of a loop over a range of which the end is not a mere number: counters of one range have one type.
+/// Returns the counter of a `for` loop over a range as a parameter, unless the range's end is a mere number: counters of one
+/// range have one type.
 pub(super) fn counter(repeated: &ExprForLoop, text: &str) -> Option<Parameter> {
     let (Pat::Ident(name), Expr::Range(range)) = (&*repeated.pat, &*repeated.expr) else {
         return None;
@@ -59,8 +60,8 @@ pub(super) fn is_copied(ty: &Type) -> bool {
 }
 
 impl ChangeCollector<'_> {
-    /// Notes what else an expression may be of which only the value is used. Which parameters there are is seen in the
-    /// signature, so that a point may be lost where that changes.
+    /// Notes the changes of an expression of which only the value is used. Which parameters there are is seen in the signature,
+    /// so that a point may be lost where that changes.
     pub(super) fn value(&mut self, expr: &Expr) {
         match expr {
             Expr::Field(field) => self.field(field),
@@ -70,12 +71,12 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Notes that another field of the same type may be read.
+    /// Notes that a field may be replaced by another one of the same type.
     fn field(&mut self, field: &ExprField) {
         self.another_field(byte_range(field), field, Signatures::sibling_field);
     }
 
-    /// Notes that an expression may have another field in the place of one in it.
+    /// Notes that a field within an expression may be replaced by another one.
     pub(super) fn another_field(
         &mut self,
         whole: Range<usize>,
@@ -125,7 +126,7 @@ impl ChangeCollector<'_> {
         parameters.any(|one| one.name == name && is_primitive_type(&one.ty))
     }
 
-    /// The next parameter of the same type, in a circle.
+    /// Returns the next parameter of the same type, in a circle.
     fn other_parameter(&self, name: &str) -> Option<String> {
         let own = self
             .scope
@@ -138,7 +139,7 @@ impl ChangeCollector<'_> {
         Some(other.name.clone())
     }
 
-    /// Notes that another variant may stand in place of one, or what a function of its type gives.
+    /// Notes that a variant may be replaced by another one, or by the value that a function of its type makes.
     pub(super) fn variant(&mut self, path: &ExprPath) {
         let mut segments = path.path.segments.iter().rev();
         let Some(last) = segments.next() else { return };
@@ -155,7 +156,7 @@ impl ChangeCollector<'_> {
         self.note_instead(byte_range(path), mutated, Operator::Variant);
     }
 
-    /// Notes that another variant may stand in place of a variant without fields of a type of the crate.
+    /// Notes that a variant without fields, of a type of the crate, may be replaced by another one.
     fn own_variant(&mut self, path: &ExprPath, ty: &str, variant: &Ident) {
         let signatures = self.signatures;
         let (whole, before) = (byte_range(path), self.before(path, variant));
@@ -178,7 +179,7 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// The text before the last name of a path.
+    /// Returns the text of a path before its last name.
     fn before(&self, path: &ExprPath, last: &Ident) -> String {
         self.text[byte_range(path).start..byte_range(last).start].to_owned()
     }

@@ -41,7 +41,7 @@ impl Default for Options {
 #[derive(Debug, Clone)]
 pub struct Instrumented {
     base: SourceTree,
-    /// The byte at which the crate root's first item begins, where the module of the switches is put.
+    /// The byte at which the crate root's first item begins, before which the attributes for switches are put.
     first_item: Option<usize>,
     numbers: Range<u32>,
     reach: Reach,

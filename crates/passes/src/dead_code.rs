@@ -1,5 +1,5 @@
-//! Deletes all at once the code that the compiler calls dead: items that nothing calls, with the impls and imports that name
-//! them; and what says nothing to who runs a program: visibilities and hints.
+//! Deletes all dead code at once: items that nothing calls, with the impls and imports that name them. Deletes also what a person
+//! who runs a program does not need: visibilities and hints.
 //!
 //! The compiler says where the names of dead definitions stand. One that is only never made, such as a struct that is
 //! named by a signature that stays, is no less needed than before, and stays.
@@ -9,8 +9,8 @@ use reduce_model::Position;
 use reduce_syntax::{EditSet, Element, ListKind, TokenCursor, is_hint, remove_elements};
 use std::collections::BTreeSet;
 
-/// The edits that leave out dead code, those that leave out most first. `names` are where the names of dead definitions
-/// begin.
+/// Returns the edits that delete the code that the compiler calls dead, those that delete most first. `names` are where the names
+/// of dead definitions begin.
 ///
 /// The first ones also leave out impls of traits whose functions do nothing but `loop {}`: no run comes there.
 #[must_use]
@@ -28,8 +28,8 @@ pub fn without_dead_code(program: &Program, names: &[Position]) -> Vec<EditSet> 
     edits.collect()
 }
 
-/// The edits that leave out the declarations in which the compiler finds errors, once others are gone: imports of them,
-/// and impls and functions that need them. `None` where an error is in no such declaration.
+/// Returns the edits that delete the declarations in which the compiler finds errors once other code is gone: imports of that
+/// code, and impls and functions that need it. `None` where an error is in no such declaration.
 #[must_use]
 pub fn without_faulty_declarations(program: &Program, errors: &[Position]) -> Option<EditSet> {
     let declarations = Declarations::new(program);
@@ -45,7 +45,7 @@ pub fn without_faulty_declarations(program: &Program, errors: &[Position]) -> Op
     Some(declarations.without(&faulty))
 }
 
-/// The edits that leave out all visibilities: in a program of few modules nothing needs them. `None` where there are none.
+/// Returns the edits that delete all visibilities: a program of few modules needs none. `None` where there are none.
 #[must_use]
 pub fn without_visibilities(program: &Program) -> Option<EditSet> {
     without_all(program, ListKind::Parts, |text| {
@@ -53,13 +53,13 @@ pub fn without_visibilities(program: &Program) -> Option<EditSet> {
     })
 }
 
-/// The edits that leave out all attributes that are only hints. `None` where there are none.
+/// Returns the edits that delete all attributes that are only hints. `None` where there are none.
 #[must_use]
 pub fn without_hints(program: &Program) -> Option<EditSet> {
     without_all(program, ListKind::Attributes, is_hint)
 }
 
-/// The edits that leave out all elements of the lists of a kind whose text is wanted. `None` where there are none.
+/// Returns the edits that delete, from all lists of a kind, the elements whose text is wanted. `None` where there are none.
 fn without_all(
     program: &Program,
     kind: ListKind,
@@ -81,10 +81,10 @@ fn without_all(
     (!elements.is_empty()).then_some(edits)
 }
 
-/// Items, members, and names in groups of imports: the declarations of a program.
+/// The declarations of a program: items, members, and names in groups of imports.
 struct Declarations<'p> {
     program: &'p Program,
-    /// The list of each declaration and its index there, in ascending order.
+    /// The list in which each declaration is, and its index there, in ascending order.
     elements: Vec<(usize, usize)>,
     places: Vec<Place>,
     /// For each declaration, the declarations that use it.
@@ -115,13 +115,13 @@ impl<'p> Declarations<'p> {
         0..self.elements.len()
     }
 
-    /// The smallest declaration around a name.
+    /// Returns the smallest declaration around a name.
     fn around(&self, name: Position) -> Option<usize> {
         let around = self.all().filter(|&one| name.is_in(&self.places[one]));
         around.min_by_key(|&one| self.places[one].range.len())
     }
 
-    /// The declaration that has its name at a position. Fields and variants are part of one of another name.
+    /// Returns the declaration whose name is at a position. Fields and variants are part of one of another name.
     fn named(&self, name: Position) -> Option<usize> {
         let declaration = self.around(name)?;
         let cursor = self.cursor(declaration);
@@ -132,14 +132,14 @@ impl<'p> Declarations<'p> {
             .then_some(declaration)
     }
 
-    /// Whether a declaration without its attributes begins at a place.
+    /// Whether a place begins where a declaration begins without its attributes.
     fn begins_at(&self, declaration: usize, place: Position) -> bool {
         let cursor = self.cursor(declaration);
         let first = cursor.range(cursor.skip_attributes(0)).start;
         self.places[declaration].range.start + first == place.at
     }
 
-    /// The smallest declaration around another one.
+    /// Returns the smallest declaration around another one.
     fn outer(&self, declaration: usize) -> Option<usize> {
         let others = self.all().filter(|&one| one != declaration);
         let outer = others.filter(|&one| self.is_within(declaration, one));
@@ -150,7 +150,7 @@ impl<'p> Declarations<'p> {
         TokenCursor::without_docs(self.program.text(&self.places[declaration]))
     }
 
-    /// The dead declarations with the imports and impls that name them, without those that others name.
+    /// Returns the dead declarations together with the imports and impls that name them, without those that other code needs.
     fn closed(&self, mut dead: BTreeSet<usize>) -> BTreeSet<usize> {
         loop {
             let users = dead.iter().flat_map(|&one| self.users[one].clone());
@@ -172,14 +172,14 @@ impl<'p> Declarations<'p> {
         dead
     }
 
-    /// Whether a declaration is there only for what it names: an import or an impl.
+    /// Whether a declaration is an import or an impl, and so only there for what it names.
     fn follows(&self, declaration: usize) -> bool {
         let (list, _) = self.elements[declaration];
         let is_in_import = self.program.tree().lists[list].kind == ListKind::UseTrees;
         is_in_import || self.is_use(declaration) || self.is_impl(declaration)
     }
 
-    /// Whether something that stays uses a declaration.
+    /// Whether a declaration that is not dead uses this one.
     fn is_needed(&self, declaration: usize, dead: &BTreeSet<usize>) -> bool {
         let mut users = self.users[declaration].iter();
         users.any(|&user| !dead.iter().any(|&gone| self.is_within(user, gone)))

@@ -1,6 +1,6 @@
-//! Programs that end where they would loop for ever. Many passes put `loop {}` in place of a body or an
-//! expression, as it fits each type and is short. Where such a place is run, the program loops until
-//! its deadline; with a call that ends the process in the same place, it tells at once.
+//! Makes programs end where they would loop for ever. Many passes put `loop {}` in place of a body or an expression, as it fits
+//! each type and is short. Where such a place is run, the program loops until its deadline; with a call that ends the process in
+//! the same place, it tells at once.
 //!
 //! See docs/decisions/time.md.
 
@@ -10,18 +10,17 @@ pub use constants::{count_loops_in_constants, halting_in_constants};
 use reduce_syntax::{SourceTree, TokenCursor};
 use std::sync::Arc;
 
-/// A program with something that ends in place of each `loop {}`.
+/// A program in which each `loop {}` is replaced by something that ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Halting {
-    /// The program with the ends in it.
+    /// The program without its endless loops.
     pub tree: SourceTree,
-    /// Whether no run can get past such a place: the process ends there, whatever thread it is and
-    /// whatever is caught. Otherwise the place panics, which is also allowed in a `const fn`.
+    /// Whether the replaced loops end the whole process for certain, whatever thread they are in and whatever panics are caught.
+    /// Otherwise the place panics, which is also allowed in a `const fn`.
     pub is_certain: bool,
 }
 
-/// The program with an end of the process, with `status`, in place of each `loop {}`; `None` where there
-/// is no such loop.
+/// Replaces each `loop {}` in a program by an end of the process with `status`; `None` where there is no such loop.
 #[must_use]
 pub fn halting_at_loops(tree: &SourceTree, status: i32) -> Option<Halting> {
     let mut texts = tree.files().map(|(_, _, text)| text);
@@ -48,7 +47,7 @@ pub fn halting_at_loops(tree: &SourceTree, status: i32) -> Option<Halting> {
     })
 }
 
-/// The number of `loop {}` without a label in a program.
+/// Counts the `loop {}` without a label in a program.
 #[must_use]
 pub fn count_endless_loops(tree: &SourceTree) -> usize {
     let of_text = |text: &str| {
@@ -62,8 +61,8 @@ pub fn count_endless_loops(tree: &SourceTree) -> usize {
     tree.files().map(|(_, _, text)| of_text(text)).sum()
 }
 
-/// Whether a text may have code that the compiler evaluates, or no standard library: there nothing can
-/// end the process.
+/// Whether a text may have code that the compiler evaluates, or does without the standard library: nothing can end the process
+/// there.
 fn may_be_constant(text: &str) -> bool {
     let has_word = |word| text.contains(word);
     if !["const", "static", "no_std"].into_iter().any(has_word) {
@@ -77,7 +76,7 @@ fn may_be_constant(text: &str) -> bool {
     })
 }
 
-/// The text with `end` in place of each `loop {}` without a label; `None` where there is none.
+/// Replaces each `loop {}` without a label in a text by `end`; `None` where there is none.
 fn replaced(text: &str, end: &str) -> Option<String> {
     let cursor = TokenCursor::without_docs(text);
     let mut result = String::new();

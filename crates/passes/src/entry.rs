@@ -1,4 +1,4 @@
-//! A test as the `main` of a program that needs no harness.
+//! Makes a test the `main` of a program, which then needs no test harness.
 
 use crate::program::{Change, Program, SyntaxFile};
 use reduce_model::Position;
@@ -6,8 +6,8 @@ use reduce_syntax::SourceTree;
 use syn::spanned::Spanned;
 use syn::{Attribute, Item, ItemFn, ReturnType, Visibility};
 
-/// The crate with the test of this path as its `main`: the function itself where it stands in the
-/// crate root, else a `main` that calls it. Modules are followed in the root's file.
+/// Makes the test of this path the crate's `main`: the function itself where it is in the crate root, else a new `main` calls it.
+/// Modules are followed in the root's file.
 ///
 /// Returns `None` if there is no such function, if it has parameters or is `async` or should panic,
 /// if there is a `main` already, or if a function in a module returns something.
@@ -42,7 +42,7 @@ pub fn test_as_main(sources: &SourceTree, test: &str) -> Option<SourceTree> {
     Some(change.finish()?.apply(sources))
 }
 
-/// Lets a function of some modules be `main`, or be called by one at the end of the file.
+/// Renames a function of some modules to `main`, or adds a `main` that calls it to the end of the file.
 fn run_by_main(
     (file, end): (SyntaxFile<'_>, Position),
     function: &ItemFn,

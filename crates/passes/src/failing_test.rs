@@ -1,5 +1,5 @@
-//! What there is to know of a failing test: for the guard that holds it to its bug, for what a run of it shows, and for the report.
-//! No pass uses it.
+//! Finds out what is known of a failing test: for the guard that holds it to its bug, for the values that its run shows, and for
+//! the report. No pass uses it.
 //!
 //! - `carve` writes the test anew from what it did where it ran.
 //! - `isolation` finds what may go from the test before its code under test is looked at.

@@ -1,4 +1,4 @@
-//! Changes of assignments: one to a variable that has a value already is left out, `a = f(a)` becomes `f`'s argument, and `a = b`
+//! Changes of assignments: one to a variable that has a value already is left out, `a = f(b)` becomes `a = f(a)`, and `a = b`
 //! becomes `a = a + b`.
 //!
 //! A loop that accumulates is often wrong in that it begins anew in each round. Then nothing of the rounds before the last one

@@ -1,16 +1,16 @@
-//! Endless loops in what the compiler evaluates. Queries let it do so without an end: lints are capped, and what ends the
-//! evaluation of a constant is a lint.
+//! Makes endless loops end in code that the compiler evaluates. Queries let it do so without an end: lints are capped, and what
+//! ends the evaluation of a constant is a lint.
 
 use super::is_endless_loop;
 use reduce_syntax::{Constants, Parsed, SourceTree, TokenCursor};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The expression that takes the place of an endless loop in a constant. It is of each type, as that is, and ends the
+/// The expression that replaces an endless loop in code that the compiler evaluates. It is of each type, as that is, and ends the
 /// evaluation with an error.
 const END: &str = "panic! {}";
 
-/// A program with a panic in the place of each `loop {}` in its constants and constant functions, if it has more of them than
+/// Replaces each `loop {}` in the constants and constant functions of a program by a panic, if there are more of them than
 /// `known`. `None` otherwise, and where there is no such macro.
 #[must_use]
 pub fn halting_in_constants(tree: &SourceTree, known: usize) -> Option<SourceTree> {
@@ -32,7 +32,7 @@ pub fn halting_in_constants(tree: &SourceTree, known: usize) -> Option<SourceTre
     Some(halting)
 }
 
-/// The number of `loop {}` in the constants and constant functions of a program.
+/// Counts the `loop {}` in the constants and constant functions of a program.
 #[must_use]
 pub fn count_loops_in_constants(tree: &SourceTree) -> usize {
     let texts = tree.files().map(|(_, _, text)| text);

@@ -1,5 +1,5 @@
-//! The value that an assertion expects, written anew: where another version of the code says what is right, a
-//! smaller setup has another right answer.
+//! Changes the expected value of an assertion to the value that was computed: where another version of the code says what is
+//! right, a smaller setup has another right answer.
 //!
 //! `written` makes an expression of what `{:?}` has printed.
 
@@ -13,7 +13,7 @@ use syn::Expr;
 use written::written;
 pub(crate) use written::{elements_of_vec, is_value};
 
-/// A comparison that has failed, as std prints it.
+/// A failed `assert_eq!`, with the values that std has printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailedComparison<'a> {
     /// The place of the assertion.
@@ -24,8 +24,8 @@ pub struct FailedComparison<'a> {
     pub right: &'a str,
 }
 
-/// The program in which this assertion expects the value that was computed. `None` where the assertion has no
-/// value that is written out, or where what was printed is no expression.
+/// Changes a program so that the failed assertion expects the value that was computed. `None` where the assertion has no value
+/// that is written out, or where what was printed is no expression.
 #[must_use]
 pub fn with_expected_value(
     sources: &SourceTree,
@@ -41,7 +41,7 @@ pub fn with_expected_value(
     Some(edits.apply(sources))
 }
 
-/// Puts what was printed of the other side in place of a value.
+/// Replaces a value of a failed assertion by what was printed of the other side.
 fn expecting(file: FileId, text: &str, place: Range<usize>, printed: &str) -> Option<Edit> {
     let old: Expr = syn::parse_str(text.get(place.clone())?).ok()?;
     let computed: Expr = syn::parse_str(printed).ok()?;
@@ -49,7 +49,7 @@ fn expecting(file: FileId, text: &str, place: Range<usize>, printed: &str) -> Op
     Some(Edit::replace(file, &place, &new))
 }
 
-/// The first two arguments of the `assert_eq!` that begins at this byte.
+/// Finds the first two arguments of the `assert_eq!` that begins at this byte.
 fn arguments(text: &str, at: usize) -> Option<[Range<usize>; 2]> {
     let cursor = TokenCursor::new(text);
     let first = cursor

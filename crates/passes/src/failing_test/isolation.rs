@@ -39,7 +39,7 @@ use std::fmt;
 use std::ops::Range;
 use variables::Variables;
 
-/// The place of an assertion that has failed, as a panic tells it.
+/// The place of a failed assertion, as the panic's message tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailedAt<'a> {
     /// The file of the assertion, as the compiler names it.
@@ -51,7 +51,7 @@ pub struct FailedAt<'a> {
 }
 
 impl FailedAt<'_> {
-    /// The position of the assertion in some sources; `None` where they have no such place.
+    /// Returns the position of the assertion in some sources; `None` where they have no such place.
     pub(crate) fn position(&self, sources: &SourceTree) -> Option<Position> {
         let mut files = sources.files();
         let (file, _, text) = files.find(|(_, known, _)| known.ends_with(self.path))?;
@@ -60,7 +60,7 @@ impl FailedAt<'_> {
     }
 }
 
-/// The byte at which a character of a line begins, both counted from 1.
+/// Returns the byte at which a character of a line begins; both are counted from 1.
 fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     let mut start = 0;
     for _ in 1..line {
@@ -71,20 +71,20 @@ fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     Some(start + at)
 }
 
-/// A change of a part of a test.
+/// A change that takes a part out of a test.
 #[derive(Debug, Clone)]
 enum Isolating {
-    /// The elements of lists at these places go.
+    /// Removes the elements of lists at these places.
     Remove(Vec<Place>),
-    /// A text stands in place of another.
+    /// Replaces the text at this place.
     Replace(Place, String),
 }
 
-/// Parts of a test that may go, each without the others.
+/// Parts that may be taken out of a test, each of them alone.
 pub struct Isolation<'p> {
     program: &'p Program,
     parts: Vec<Isolating>,
-    /// The places where the number of elements is written, each with the parts that it counts.
+    /// The places of numbers that count parts (`3` in `[u8; 3]`), each with the parts that it counts.
     written_lens: Vec<(Place, Range<usize>)>,
 }
 
@@ -104,7 +104,7 @@ impl<'p> Isolation<'p> {
         }
     }
 
-    /// The number of parts that may go.
+    /// Returns the number of parts that may be taken out.
     #[must_use]
     pub fn len(&self) -> usize {
         self.parts.len()
@@ -116,7 +116,7 @@ impl<'p> Isolation<'p> {
         self.parts.is_empty()
     }
 
-    /// The change that does without some of the parts. `None` where there is none.
+    /// Returns the change that takes some of the parts out. `None` where it changes nothing. `None` where there is none.
     #[must_use]
     pub fn without(&self, gone: impl IntoIterator<Item = usize>) -> Option<EditSet> {
         let mut change = self.program.change();
@@ -139,8 +139,8 @@ impl<'p> Isolation<'p> {
     }
 }
 
-/// The change after which a failing assertion in a function is told by its own place: no function tells that of its caller
-/// any more. `None` where none does.
+/// Returns the change that removes `#[track_caller]`, so that a failed assertion in a function is reported at its own place and
+/// not at its caller's. `None` where none does.
 #[must_use]
 pub fn without_track_caller(program: &Program) -> Option<EditSet> {
     let mut change = program.change();
@@ -154,14 +154,15 @@ pub fn without_track_caller(program: &Program) -> Option<EditSet> {
     change.finish()
 }
 
-/// The changes after which `main` calls what fails by itself: each of a function or a closure that takes nothing.
+/// Returns changes after which `main` only calls a function or closure without arguments that leads to the failure.
 #[must_use]
 pub fn direct_mains(program: &Program, failed: &FailedAt<'_>) -> Vec<EditSet> {
     let failed = failed.position(program.sources());
     failed.map_or_else(Vec::new, |failed| harness::direct_mains(program, failed))
 }
 
-/// The change that leaves out all tests but those of this name: a harness calls that one alone. `None` where there is no other.
+/// Returns the change that removes all tests but the one of this name, which is the only one that the harness runs. `None` where
+/// there is no other.
 #[must_use]
 pub fn without_other_tests(program: &Program, test: &str) -> Option<EditSet> {
     let mut change = program.change();
@@ -171,8 +172,7 @@ pub fn without_other_tests(program: &Program, test: &str) -> Option<EditSet> {
     change.finish()
 }
 
-/// Finds all assertions but the one that fails, and but for those of other tests than the one of this name: what they compare is
-/// still computed where that may matter.
+/// Finds all assertions to take out: not the one that fails, and not those of other tests.
 #[must_use]
 pub fn passing_checks<'p>(
     program: &'p Program,
@@ -184,27 +184,28 @@ pub fn passing_checks<'p>(
     Isolation::new(program, checks::passing(program, failed, test, &variables))
 }
 
-/// The statements that cannot flow into the assertion that fails: they share no variable with it, or are after it.
+/// Finds the statements to take out that cannot flow into the failing assertion: they share no variable with it, or come after
+/// it.
 #[must_use]
 pub fn unrelated_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
     leading_statements(program, failed, statements::unrelated)
 }
 
-/// The statements around the assertion that fails that only print.
+/// Finds the statements to take out around the failing assertion that only print.
 #[must_use]
 pub fn printing_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
     leading_statements(program, failed, printing::printing)
 }
 
-/// The statements that only print, with borrows with which they compile only if they change nothing. What they change otherwise
-/// is not seen.
+/// Finds the statements to take out that only print, with borrows of their variables, with which they compile only if they change
+/// nothing. What they change otherwise is not seen.
 #[must_use]
 pub fn borrowing_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
     leading_statements(program, failed, printing::borrowing)
 }
 
-/// The statements around the assertion that fails that only read, for a value that nothing uses. Whether that changes anything in
-/// the code under test has to be asked of [`changes_behind_references`].
+/// Finds the statements to take out around the failing assertion that only read, and whose value nothing uses. Whether that
+/// changes anything in the code under test has to be asked of [`changes_behind_references`].
 #[must_use]
 pub fn reading_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
     leading_statements(program, failed, |leading, variables| {
@@ -212,7 +213,8 @@ pub fn reading_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Is
     })
 }
 
-/// The statements that only read, with borrows with which they compile only if they change nothing that is borrowed.
+/// Finds the statements to take out that only read, with borrows, with which they compile only if they change nothing that is
+/// borrowed.
 #[must_use]
 pub fn borrowing_reads<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
     leading_statements(program, failed, |leading, variables| {
@@ -220,8 +222,8 @@ pub fn borrowing_reads<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isola
     })
 }
 
-/// Whether some code has values that change behind shared references, or acts on what is outside of the program, as far as its
-/// words tell.
+/// Whether code may change values behind shared references, or act on the world outside of the program, judged by the words in
+/// it.
 #[must_use]
 pub fn changes_behind_references(sources: &SourceTree) -> bool {
     let mut files = sources.files();
@@ -241,8 +243,8 @@ fn leading_statements<'p>(
     Isolation::new(program, parts.unwrap_or_default())
 }
 
-/// Lists of cases, of which one fails: the elements of a table that a loop goes over, and calls that share no
-/// variable.
+/// Finds lists of cases to take out, of which one fails: the elements of a table that a loop goes through, and calls that share
+/// no variable.
 #[must_use]
 pub fn cases<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<Isolation<'p>> {
     let Some(failed) = failed.position(program.sources()) else {
@@ -256,7 +258,8 @@ pub fn cases<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<Isolation<'
     calls.chain(tables).collect()
 }
 
-/// Changes of loops over tables of cases, each of which compiles only if no round changes what another one sees.
+/// Finds loops over tables of cases, with borrows in them, with which they compile only if no round changes what another one
+/// sees.
 #[must_use]
 pub fn borrowing_loops<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<Isolation<'p>> {
     let Some(failed) = failed.position(program.sources()) else {
@@ -266,14 +269,15 @@ pub fn borrowing_loops<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<I
     cases::borrowing_loops(program, &leading, &Variables::of(program))
 }
 
-/// The change that takes away what [`borrowing_loops`] has added; `None` where that is nothing.
+/// Returns the change that removes the borrows that [`borrowing_loops`] has added; `None` where there are none.
 #[must_use]
 pub fn without_borrows(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet> {
     let failed = failed.position(program.sources())?;
     cases::without_borrows(program, &Leading::to(program, failed))
 }
 
-/// Writes the lists that several loops go over in place of their names, so that [`cases`] finds those of each loop.
+/// Returns the change that puts the elements of a list that several loops go through in place of its name, so that [`cases`]
+/// finds those of each loop.
 #[must_use]
 pub fn written_lists(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet> {
     let failed = failed.position(program.sources())?;
@@ -281,7 +285,7 @@ pub fn written_lists(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet
     cases::written_lists(program, &leading, &Variables::of(program))
 }
 
-/// The literals of the failing assertion that stand in its setup too.
+/// Finds the literals of the failing assertion that are in its setup too.
 #[must_use]
 pub fn expected_literals(program: &Program, failed: &FailedAt<'_>) -> ExpectedLiterals {
     let failed = failed.position(program.sources());
@@ -302,7 +306,7 @@ pub fn is_asserting_call(program: &Program, failed: &FailedAt<'_>) -> bool {
     name.is_some_and(|name| is_assertion_name(cursor.word(name)))
 }
 
-/// Whether the test fails as it takes a value out of a `Result` or an `Option` that has none.
+/// Whether the test fails because it unwraps a `Result` or an `Option` without a value.
 #[must_use]
 pub fn is_unwrapping(program: &Program, failed: &FailedAt<'_>) -> bool {
     let Some(Position { file, at }) = failed.position(program.sources()) else {
@@ -318,7 +322,7 @@ pub fn is_unwrapping(program: &Program, failed: &FailedAt<'_>) -> bool {
     })
 }
 
-/// Whether a function of a test returns a `bool`: an assertion may leave it to such a function what is right.
+/// Whether a function of a test returns a `bool`, so that an assertion may leave the decision to it.
 #[must_use]
 pub fn has_predicates(sources: &SourceTree) -> bool {
     sources.files().any(|(_, _, text)| {
@@ -328,14 +332,14 @@ pub fn has_predicates(sources: &SourceTree) -> bool {
     })
 }
 
-/// The literals that the test of this name passes to functions which assert something.
+/// Finds the literals that the test of this name passes to functions that assert something.
 #[must_use]
 pub fn asserted_literals(program: &Program, test: &str) -> ExpectedLiterals {
     literals::of_asserting_calls(program, test)
 }
 
-/// Whether the assertion that fails compares two values that are computed from one input, so that its right answer
-/// changes with that.
+/// Whether the failing assertion compares two values that are computed from one input, so that the right answer depends on that
+/// input.
 #[must_use]
 pub fn computes_expected_value(program: &Program, failed: &FailedAt<'_>) -> bool {
     let failed = failed.position(program.sources());

@@ -1,14 +1,14 @@
-//! Writes a value that `{:?}` has printed as an expression that reads like one that is there: with its
-//! references, suffixes, paths, and what it calls to make a value of a literal.
+//! Writes a value that `{:?}` has printed as an expression in the style of one in the source: with its references, suffixes,
+//! paths, and calls that make a value of a literal.
 
 use syn::Token;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprCall, ExprPath, ExprStruct, ExprUnary, Lit, Macro, Member, Path, UnOp};
 
-/// Methods that make another type of the same value.
+/// Methods, such as `into`, that convert a value to another type.
 const CONVERSIONS: [&str; 5] = ["into", "to_owned", "to_string", "to_vec", "as_slice"];
 
-/// Whether an expression is a value that is written out: nothing is computed in it.
+/// Whether an expression is a value in which nothing is computed, such as `[Some(1), None]`.
 pub(crate) fn is_value(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) => true,
@@ -31,7 +31,7 @@ pub(crate) fn is_value(expr: &Expr) -> bool {
     }
 }
 
-/// A printed value as an expression like another one; `None` where it is none that can be written.
+/// Writes a printed value as an expression in the style of `like`; `None` where that is impossible.
 pub(super) fn written(value: &Expr, like: Option<&Expr>) -> Option<String> {
     match like {
         Some(Expr::Paren(paren)) => return written(value, Some(&paren.expr)),
@@ -162,7 +162,7 @@ fn struct_text(value: &ExprStruct, like: Option<&Expr>) -> Option<String> {
 
 pub(crate) type Elements = Punctuated<Expr, Token![,]>;
 
-/// Writes each value like the one at its place in `likes`, and those after the last like `otherwise`.
+/// Writes each value in the style of the one at its index in `likes`, and those after the last in the style of `otherwise`.
 fn all_written(values: &Elements, likes: &[&Expr], otherwise: Option<&Expr>) -> Option<String> {
     let values = values.iter().enumerate();
     let texts = values.map(|(idx, value)| written(value, likes.get(idx).copied().or(otherwise)));
@@ -170,7 +170,7 @@ fn all_written(values: &Elements, likes: &[&Expr], otherwise: Option<&Expr>) -> 
     Some(texts.join(", "))
 }
 
-/// A name as it is printed, with what stands before the name of another value of the same type.
+/// Writes a printed name with the path that another value of its type has: `Shape::Dot` for `Dot`.
 fn qualified(name: &Path, like: Option<&Expr>) -> Option<String> {
     let path = match like {
         Some(Expr::Path(path)) => Some(&path.path),
@@ -187,7 +187,7 @@ fn qualified(name: &Path, like: Option<&Expr>) -> Option<String> {
     })
 }
 
-/// A path without generic arguments.
+/// Returns the text of a path without generic arguments.
 fn text_of(path: &Path) -> Option<String> {
     let is_plain = path
         .segments
@@ -206,7 +206,7 @@ fn text_of(path: &Path) -> Option<String> {
     is_plain.then(|| format!("{start}{}", names.join("::")))
 }
 
-/// Whether a path names a type, a variant or a constant, or something of a type.
+/// Whether a path names a type, a variant, a constant, or a member of a type.
 fn is_of_type(path: &Path) -> bool {
     let mut names = path
         .segments
@@ -228,7 +228,7 @@ fn last(path: &Path) -> Option<String> {
         .map(|segment| segment.ident.to_string())
 }
 
-/// The elements of a `vec![..]`.
+/// Returns the elements of a `vec![..]`.
 pub(crate) fn elements_of_vec(call: &Macro) -> Option<Elements> {
     let is_vec = call.path.is_ident("vec");
     let elements = call.parse_body_with(Elements::parse_terminated).ok();

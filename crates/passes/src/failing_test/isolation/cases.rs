@@ -1,5 +1,5 @@
-//! Tables of cases: lists of which a loop around the assertion that fails takes one element after the other, where
-//! nothing goes from one round of the loop to the next.
+//! Finds tables of cases: lists whose elements a loop around the failing assertion takes one after the other, with rounds that do
+//! not depend on each other.
 
 use super::leading::{Leading, LeadingLoop, functions};
 use super::variables::Variables;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::{Expr, Item, Stmt, Type};
 
-/// The methods that take each element of a list and nothing else.
+/// The methods, such as `iter`, that go through all elements of a list and do nothing else.
 const ALL_ELEMENTS: [&str; 4] = ["iter", "into_iter", "copied", "cloned"];
 /// The most times that a list may be passed from function to function.
 const MOST_PASSED: usize = 3;
@@ -21,7 +21,7 @@ const MOST_PASSED: usize = 3;
 /// The most imports through which a name is followed to a list.
 const MOST_IMPORTS: usize = 4;
 
-/// The tables of the loops that lead to the assertion.
+/// Finds the tables of cases that the loops around the failing assertion go through.
 pub(super) fn tables<'p>(
     program: &'p Program,
     leading: &Leading<'p>,
@@ -37,8 +37,8 @@ pub(super) fn tables<'p>(
     isolations.filter(|one| one.len() > 1).collect()
 }
 
-/// The changes that write the lists of loops in place of their names, where the lists are mentioned elsewhere too. Then each loop
-/// goes over elements of its own.
+/// Returns the change that writes lists in place of their names in loops, where these names are used elsewhere too. Then each
+/// loop goes over elements of its own.
 pub(super) fn written_lists(
     program: &Program,
     leading: &Leading<'_>,
@@ -56,8 +56,8 @@ pub(super) fn written_lists(
     change.finish()
 }
 
-/// For each loop over a table whose rounds may change a variable, the change after which the loop compiles only if they do not: each
-/// round begins with a shared borrow of the variable, by its name.
+/// Adds to each loop over a table whose rounds may change a variable a borrow of that variable (`let x = &x;`), with which the
+/// loop compiles only if its rounds do not.
 pub(super) fn borrowing_loops<'p>(
     program: &'p Program,
     leading: &Leading<'p>,
@@ -87,7 +87,7 @@ pub(super) fn borrowing_loops<'p>(
     found.collect()
 }
 
-/// The change that takes the borrows of [`borrowing_loops`] away again.
+/// Returns the change that removes the borrows that [`borrowing_loops`] has added.
 pub(super) fn without_borrows(program: &Program, leading: &Leading<'_>) -> Option<EditSet> {
     let mut change = program.change();
     for one in &leading.loops {
@@ -98,13 +98,13 @@ pub(super) fn without_borrows(program: &Program, leading: &Leading<'_>) -> Optio
     change.finish()
 }
 
-/// Whether no round of a loop changes what another one sees, as far as that is written.
+/// Whether no round of a loop changes what another one sees, as far as the source tells.
 fn has_independent_rounds(one: &LeadingLoop<'_>, variables: &Variables) -> bool {
     changed_in(one, variables).is_empty()
 }
 
-/// The variables of outside that a loop may change, each with one place where it is mentioned. One that is only borrowed, and to
-/// which its own name means the borrow, is none.
+/// Finds the variables from outside of a loop that the loop may change, each with one place where it is mentioned. One that is
+/// only borrowed, and to which its own name means the borrow, is none.
 fn changed_in(one: &LeadingLoop<'_>, variables: &Variables) -> BTreeMap<Position, Position> {
     let place = one.file.place(one.looping);
     let borrows = borrows(one);
@@ -118,7 +118,7 @@ fn changed_in(one: &LeadingLoop<'_>, variables: &Variables) -> BTreeMap<Position
         .collect()
 }
 
-/// The statements `let x = &x;` in the body of a loop.
+/// Finds the statements `let x = &x;` in the body of a loop.
 fn borrows(one: &LeadingLoop<'_>) -> Vec<Place> {
     let statements = one.looping.body.stmts.iter();
     let borrows = statements.filter(|statement| is_borrow_of_its_name(statement));
@@ -140,16 +140,16 @@ fn is_borrow_of_its_name(statement: &Stmt) -> bool {
     is_shared && matches!(of, Expr::Path(path) if path.path.is_ident(&name.ident))
 }
 
-/// Elements of lists, each of which is a case.
+/// A table of cases: elements of lists, each of which is a case.
 #[derive(Default)]
 struct Table {
     elements: Vec<Place>,
-    /// The places where the number of elements is written, each with the elements that it counts.
+    /// The places of numbers that count elements (`3` in `[u8; 3]`), each with the elements that it counts.
     written_lens: Vec<(Place, Range<usize>)>,
 }
 
 impl Table {
-    /// Joins the elements of this table and those of another one.
+    /// Joins this table and another one.
     fn and(mut self, other: Self) -> Self {
         let n_before = self.elements.len();
         self.elements.extend(other.elements);
@@ -172,7 +172,7 @@ impl Table {
 /// Finds the tables that expressions go over.
 struct Tables<'p> {
     program: &'p Program,
-    /// The places of the names that something is imported by.
+    /// The positions of names in imports that bring something into scope.
     imported: Vec<Position>,
 }
 
@@ -184,7 +184,7 @@ impl<'p> Tables<'p> {
         }
     }
 
-    /// The elements of what a loop goes over.
+    /// Returns the elements that a loop over this expression goes through.
     fn of(&self, file: SyntaxFile<'p>, expr: &'p Expr, n_passed: usize) -> Option<Table> {
         match expr {
             Expr::Reference(inner) => self.of(file, &inner.expr, n_passed),
@@ -218,7 +218,7 @@ impl<'p> Tables<'p> {
         }
     }
 
-    /// The definition that a name means, through imports.
+    /// Returns the definition of a name, also if the name is imported.
     fn definition(&self, name: Position) -> Option<Position> {
         let mentions = self.program.mentions();
         let next = |at: &Position| mentions.definition(*at).filter(|next| next != at);
@@ -226,14 +226,14 @@ impl<'p> Tables<'p> {
         defined.take(MOST_IMPORTS).last()
     }
 
-    /// The number of mentions of a definition, imports aside.
+    /// Counts the mentions of a definition outside of imports.
     fn n_mentions(&self, defined: Position) -> usize {
         let all = self.program.mentions().of(defined).iter();
         all.filter(|at| !self.imported.contains(at)).count()
     }
 
-    /// The place and text of a list that is named here and mentioned elsewhere too, if evaluating its elements once more does
-    /// nothing.
+    /// Returns the place and the text of a list whose name is mentioned elsewhere too, if it has no effect to evaluate its
+    /// elements once more.
     fn shared_list(&self, file: SyntaxFile<'p>, expr: &'p Expr) -> Option<(Place, &'p str)> {
         match expr {
             Expr::Reference(inner) => self.shared_list(file, &inner.expr),
@@ -253,7 +253,7 @@ impl<'p> Tables<'p> {
         }
     }
 
-    /// The elements of a variable, constant or static.
+    /// Returns the elements of the list that is the value of a variable, constant or static.
     fn named(&self, defined: Position, n_passed: usize) -> Option<Table> {
         let (file, ty, value) = self.value(defined)?;
         let mut table = self.of(file, value, n_passed)?;
@@ -264,7 +264,7 @@ impl<'p> Tables<'p> {
         Some(table)
     }
 
-    /// The type and the value of a variable, constant or static, and their file.
+    /// Returns the type and the value of a variable, constant or static, and their file.
     fn value(&self, defined: Position) -> Option<(SyntaxFile<'p>, Option<&'p Type>, &'p Expr)> {
         let mut values = visit::collect(self.program, |at, node| {
             let (name, ty, value) = match node {
@@ -282,7 +282,7 @@ impl<'p> Tables<'p> {
         values.pop()
     }
 
-    /// The elements of what is passed for a parameter in all calls.
+    /// Returns the elements of the lists that all calls pass for a parameter.
     fn passed(&self, defined: Position, n_passed: usize) -> Option<Table> {
         let n_passed = n_passed.checked_sub(1)?;
         let (function, idx) = self.parameter(defined)?;
@@ -302,7 +302,7 @@ impl<'p> Tables<'p> {
         joined(tables.filter_map(|(file, argument)| self.of(file, argument, n_passed)))
     }
 
-    /// The name of the function that has a parameter, and which one it is.
+    /// Returns the function's name and the parameter's index, for a definition that is a parameter.
     fn parameter(&self, defined: Position) -> Option<(Position, usize)> {
         functions(self.program).into_iter().find_map(|function| {
             let idx = function.parameter(defined)?;
@@ -320,12 +320,12 @@ fn is_read(element: &Expr) -> bool {
     }
 }
 
-/// Several tables as one; `None` of none.
+/// Joins several tables; `None` if there are none.
 fn joined(tables: impl Iterator<Item = Table>) -> Option<Table> {
     tables.reduce(Table::and)
 }
 
-/// The `n` of `[T; n]` or `&[T; n]`, if it is a number.
+/// Returns the `n` of `[T; n]` or `&[T; n]`, if it is a number.
 fn len(ty: &Type) -> Option<&Expr> {
     match ty {
         Type::Array(array) => Some(&array.len).filter(|len| matches!(len, Expr::Lit(_))),

@@ -14,7 +14,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{Visit, visit_expr};
 use syn::{Expr, Macro, Stmt, Token};
 
-/// Each assertion but the one that fails and those of other tests.
+/// Returns the removals of all assertions but the failing one and those of other tests.
 pub(super) fn passing(
     program: &Program,
     failed: Option<Position>,
@@ -47,8 +47,8 @@ pub(super) fn passing(
     found
 }
 
-/// Statements that call a function whose name says that it asserts something. What is passed is still computed where that
-/// may matter.
+/// Returns the removals of statements that call a function whose name says that it asserts something. What is passed is still
+/// computed where that may matter.
 fn asserting_calls(program: &Program, others: &[Place], variables: &Variables) -> Vec<Isolating> {
     visit::collect(program, |at, node| {
         let Node::Stmt(statement @ Stmt::Expr(Expr::Call(call), Some(_))) = node else {
@@ -81,8 +81,8 @@ fn is_asserting(function: &Expr) -> bool {
     name.is_some_and(|name| is_assertion_name(&name.ident.to_string()))
 }
 
-/// The functions that macros of these sources call whose names say that they assert something, by their names: such a
-/// macro hands to a function what it is told, with the line in which it stands.
+/// Returns the names of functions that assert something, by their names, and are called by macros of these sources: such a macro
+/// passes its arguments and its line on.
 #[must_use]
 pub fn functions_of_assertion_macros(sources: &SourceTree) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
@@ -106,7 +106,7 @@ pub fn functions_of_assertion_macros(sources: &SourceTree) -> BTreeSet<String> {
     found
 }
 
-/// The macro call that begins at a position.
+/// Returns the macro call that begins at a position.
 pub(super) fn call_at(program: &Program, position: Position) -> Option<(SyntaxFile<'_>, Macro)> {
     let mut found = None;
     visit::each_call(program, |at, _, call| {
@@ -119,7 +119,7 @@ pub(super) fn call_at(program: &Program, position: Position) -> Option<(SyntaxFi
 
 /// An assertion of std, without its message.
 pub(super) struct Assertion {
-    /// The operator between the sides; absent of `assert!`, which has one side.
+    /// The operator between the two sides, such as `==`; `None` for `assert!`, which has one side.
     operator: Option<&'static str>,
     arguments: Vec<Expr>,
 }
@@ -143,18 +143,18 @@ impl Assertion {
         })
     }
 
-    /// The two values that the assertion compares; `None` of `assert!`.
+    /// Returns the two values that the assertion compares; `None` of `assert!`.
     pub(super) fn sides(self) -> Option<[Expr; 2]> {
         self.arguments.try_into().ok()
     }
 
-    /// The two values that `assert_eq!` compares.
+    /// Returns the two values that `assert_eq!` compares; `None` of other assertions.
     pub(super) fn equal_sides(self) -> Option<[Expr; 2]> {
         let is_equality = self.operator == Some("==");
         self.sides().filter(|_| is_equality)
     }
 
-    /// The side that says which value is right: the one that calls nothing, if the other one calls something; else all
+    /// Returns the side that says which value is right: the one that calls nothing, if the other one calls something; else all
     /// sides.
     pub(super) fn expected(self) -> Vec<Expr> {
         let is_fixed = |side: &Expr| called_names(side).iter().all(|name| is_constructor(name));
@@ -165,12 +165,12 @@ impl Assertion {
         }
     }
 
-    /// Whether the assertion only compares what is there already.
+    /// Whether the assertion only compares values that exist already, without any call.
     fn calls_nothing(&self) -> bool {
         self.arguments.iter().all(is_there_already)
     }
 
-    /// The expression that the assertion computes.
+    /// Returns the text of the expression that the assertion computes.
     fn computed(&self, file: SyntaxFile<'_>) -> String {
         let Some(operator) = self.operator else {
             return file.text(&self.arguments[0]).to_owned();
@@ -202,12 +202,12 @@ fn is_there_already(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a function of this name only puts a value into another form.
+/// Whether a function of this name only wraps a value, as `Some` does.
 fn is_constructor(name: &str) -> bool {
     name.starts_with(char::is_uppercase) || SAME.contains(&name)
 }
 
-/// An expression that stands beside an operator.
+/// Returns the text of an expression, in parentheses if it cannot stand beside an operator.
 fn operand(file: SyntaxFile<'_>, expr: &Expr) -> String {
     let text = file.text(expr);
     match is_tight(expr) || Precedence::of(expr) == Precedence::Prefix {
@@ -216,7 +216,7 @@ fn operand(file: SyntaxFile<'_>, expr: &Expr) -> String {
     }
 }
 
-/// Methods that give the same value in another form.
+/// Methods, such as `to_string`, that return the same value in another form.
 pub(super) const SAME: [&str; 12] = [
     "as_bytes",
     "as_deref",
@@ -232,7 +232,7 @@ pub(super) const SAME: [&str; 12] = [
     "to_vec",
 ];
 
-/// The names of what an expression calls, in order.
+/// Returns the names of all functions, methods and macros that an expression calls, in order.
 pub(super) fn called_names(expr: &Expr) -> Vec<String> {
     struct Names(Vec<String>);
     impl<'ast> Visit<'ast> for Names {

@@ -10,7 +10,7 @@ use reduce_syntax::{TokenCursor, TokenKind};
 use std::collections::BTreeSet;
 use syn::Expr;
 
-/// Whether the assertion at a position compares two values of one input.
+/// Whether the assertion at a position compares two values that are computed from one input.
 pub(super) fn is_computed(program: &Program, failed: Position) -> bool {
     let leading = Leading::to(program, failed);
     let around = leading.blocks.iter();
@@ -38,12 +38,12 @@ pub(super) fn is_computed(program: &Program, failed: Position) -> bool {
     compares_input || may_be_computed && flow.computes_both(&left, &right)
 }
 
-/// The place of `x in y` in `for x in y`.
+/// Returns the place of `x in y` in a loop `for x in y`.
 fn header(one: &LeadingLoop<'_>) -> Place {
     one.file.between(&*one.looping.pat, &*one.looping.expr)
 }
 
-/// The statements of a block that do not have the assertion in them.
+/// Returns the statements of a block in which the assertion is not.
 fn statements(block: &LeadingBlock<'_>) -> Vec<Place> {
     let all = block.block.stmts.iter();
     let places = all.map(|statement| block.file.place(statement));
@@ -58,12 +58,12 @@ struct Flow<'f> {
     program: &'f Program,
 }
 
-/// One of the two values that are compared.
+/// One of the two values that an assertion compares.
 struct Side {
     place: Place,
-    /// Whether the value is a variable, or the same value in another form.
+    /// Whether the value is a variable, perhaps in another form (`x.to_string()`).
     is_plain: bool,
-    /// The variables in the expression.
+    /// The variables in the expression of the value.
     own: BTreeSet<Position>,
     /// The variables that the value is computed from, its own included.
     variables: BTreeSet<Position>,
@@ -94,14 +94,14 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether a statement makes a variable, or may change it.
+    /// Whether a statement defines a variable, or may change it.
     fn makes(&self, statement: &Place, variable: Position) -> bool {
         let may_change = self.variables.is_changeable(variable);
         let mut mentioned = self.variables.mentioned(statement);
         variable.is_in(statement) || may_change && mentioned.any(|one| one == variable)
     }
 
-    /// Whether a side is nothing but input from which the other one is computed.
+    /// Whether a side is only an input from which the other side is computed.
     fn is_input_of(&self, side: &Side, other: &Side) -> bool {
         let mut own = side.own.iter();
         side.is_plain
@@ -109,7 +109,7 @@ impl Flow<'_> {
             && own.all(|one| other.variables.contains(one) && self.is_input(*one))
     }
 
-    /// Whether a variable is made by a statement that mentions no other one.
+    /// Whether a variable is an input: made by a statement that mentions no other variable.
     fn is_input(&self, variable: Position) -> bool {
         let mut makers = self
             .statements
@@ -120,8 +120,8 @@ impl Flow<'_> {
         first.is_some() && makers.next().is_none()
     }
 
-    /// Whether both sides are computed from the same variables, and nobody has written down what comes out: no literal,
-    /// and no part of a value, which may be the answer in a table.
+    /// Whether both sides are computed from the same variables, and no answer is written down in the test: no literal, and no
+    /// part of a value, which may come from a table.
     fn computes_both(&self, left: &Side, right: &Side) -> bool {
         let own = left.statements.symmetric_difference(&right.statements);
         let mut own = own
@@ -143,7 +143,7 @@ impl Flow<'_> {
     }
 }
 
-/// Whether a text has a literal in it, or a field.
+/// Whether a text has a literal or a field in it, which may be a written-down answer.
 fn may_be_answer(text: &str) -> bool {
     let cursor = TokenCursor::new(text);
     let is_field = |idx: usize| {

@@ -1,5 +1,5 @@
-//! Replaces a `main` of a harness of the user's own, which finds tests, catches their panics and ends with a status: what
-//! fails is called by itself in its place, as a harness that always ends with that status fails whatever the test does.
+//! Replaces the `main` of the user's own test harness, which finds tests, catches their panics and ends with a status, by a call
+//! of the failing function alone: a harness that always ends with that status fails whatever the test does.
 
 use super::leading::{Function, functions};
 use crate::program::{Place, Program};
@@ -26,7 +26,8 @@ pub(super) fn direct_mains(program: &Program, failed: Position) -> Vec<EditSet> 
     changes.flatten().collect()
 }
 
-/// Calls without arguments of what leads to the failure, or, where that is a helper, of anything.
+/// Returns calls of functions and closures without arguments that lead to the failure, or, where the failing function is a
+/// helper, of all.
 fn calls(program: &Program, functions: &[Function<'_>], failed: Position) -> Vec<String> {
     let mut found: Vec<(Place, String)> = visit::collect(program, |at, node| {
         let Node::Expr(expr @ Expr::Closure(closure)) = node else {

@@ -1,11 +1,11 @@
-//! The blocks and loops that lead to the assertion that fails.
+//! Finds the blocks and loops that lead to the failing assertion.
 
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
 use syn::{Attribute, Block, Expr, ExprForLoop, FnArg, ImplItem, Item, Pat, Signature};
 
-/// The assertion may stand in a function that another one calls, and so on up to the test: so many are followed.
+/// The most calls that are followed from the function of the assertion up to the test.
 const MOST_CALLERS: usize = 4;
 
 /// The blocks and loops around the assertion that fails, or around calls that lead to it.
@@ -19,9 +19,9 @@ pub(super) struct Leading<'p> {
 pub(super) struct LeadingBlock<'p> {
     pub(super) file: SyntaxFile<'p>,
     pub(super) block: &'p Block,
-    /// The positions of the assertion or the calls in the block.
+    /// The positions, in the block, of the assertion or of the calls that lead to it.
     pub(super) anchors: Vec<Position>,
-    /// Whether the code after such a position is never reached.
+    /// Whether the code after the assertion or the calls is never reached.
     pub(super) ends_there: bool,
 }
 
@@ -90,7 +90,7 @@ impl<'p> Leading<'p> {
     }
 }
 
-/// The positions that are in a place.
+/// Returns those positions that are within a place.
 fn within(place: &Place, positions: &[Position]) -> Vec<Position> {
     let all = positions.iter().copied();
     all.filter(|at| at.is_in(place)).collect()
@@ -163,7 +163,7 @@ fn is_one_test(attributes: &[Attribute]) -> bool {
     names.any(|name| name.ident == "test")
 }
 
-/// The places of all tests but those of a name.
+/// Returns the places of all tests but those of this name.
 pub(super) fn other_tests(program: &Program, name: &str) -> Vec<Place> {
     visit::collect(program, |at, node| match node {
         Node::Item(item @ Item::Fn(one)) => {
@@ -174,7 +174,7 @@ pub(super) fn other_tests(program: &Program, name: &str) -> Vec<Place> {
     })
 }
 
-/// The bodies of all tests but those of a name.
+/// Returns the places of the bodies of all tests but those of this name.
 pub(super) fn bodies_of_other_tests(program: &Program, name: &str) -> Vec<Place> {
     let functions = functions(program).into_iter();
     let others = functions.filter(|one| one.is_test() && one.signature.ident != name);
@@ -198,7 +198,7 @@ pub(super) fn functions(program: &Program) -> Vec<Function<'_>> {
     })
 }
 
-/// For each position the innermost function around it, each function once.
+/// Returns the innermost functions around some positions, each function once.
 fn innermost<'f, 'p>(
     functions: &'f [Function<'p>],
     positions: &[Position],

@@ -20,7 +20,8 @@ pub struct Halting {
     pub is_certain: bool,
 }
 
-/// Replaces each `loop {}` in a program by an end of the process with `status`; `None` where there is no such loop.
+/// Replaces each `loop {}` in a program by an end of the process with `status`, or by a panic where the process
+/// cannot end; `None` where there is no such loop.
 #[must_use]
 pub fn halting_at_loops(tree: &SourceTree, status: i32) -> Option<Halting> {
     let mut texts = tree.files().map(|(_, _, text)| text);

@@ -140,7 +140,7 @@ impl<'p> Isolation<'p> {
 }
 
 /// Returns the change that removes `#[track_caller]`, so that a failed assertion in a function is reported at its own place and
-/// not at its caller's. `None` where none does.
+/// not at its caller's. `None` where there is none.
 #[must_use]
 pub fn without_track_caller(program: &Program) -> Option<EditSet> {
     let mut change = program.change();

@@ -1,4 +1,5 @@
-//! Sources with probes: code that writes down what a program does where it runs. A probe that does not compile is left out.
+//! Defines sources with probes: code that writes down what a program does when it runs. A probe that does not compile is left
+//! out.
 
 use crate::program::Place;
 use reduce_syntax::{FileId, SourceTree};
@@ -10,23 +11,23 @@ use std::ops::Range;
 pub struct ProbedSources {
     /// The sources with the probes in them.
     pub sources: SourceTree,
-    /// The number of each probe, and its place in the sources, from the beginning of what was put in to its end.
+    /// The number of each probe, and the place of its code in the sources.
     pub(crate) places: Vec<(usize, Place)>,
 }
 
 /// The probes of a program.
 pub trait ProbeSet {
-    /// Whether there is no probe that compiles.
+    /// Whether there is no probe left that compiles.
     fn is_empty(&self) -> bool;
 
-    /// The program with its probes.
+    /// Returns the program with its probes.
     fn sources(&self) -> ProbedSources;
 
-    /// The numbers of the probes that do not compile.
+    /// Returns the numbers of the probes that do not compile.
     fn broken(&mut self) -> &mut BTreeSet<usize>;
 
-    /// Leaves out the probes that an error of the compiler may be about: the innermost around it, else those in it, else
-    /// all of the file, or all. Returns whether there were any.
+    /// Drops the probes that may have caused an error of the compiler: the innermost around it, else those in it, else all of the
+    /// file, or all. Returns whether there were any.
     fn drop_broken(
         &mut self,
         probed: &ProbedSources,
@@ -44,7 +45,7 @@ impl ProbedSources {
         Self { sources, places }
     }
 
-    /// The probes that an error may be about.
+    /// Returns the probes that may have caused an error.
     fn suspects(&self, error: Option<(FileId, Range<usize>)>) -> Vec<usize> {
         let all = self.places.iter();
         let Some((file, bytes)) = error else {

@@ -1,5 +1,5 @@
-//! The values that expressions of a program have where it runs, so that a literal may stand in place of what is computed
-//! (constant folding, with values that a run has shown).
+//! Finds the values that a program's expressions have when it runs, so that literals may replace computations (constant folding,
+//! with values that a run has shown).
 //!
 //! A `Probe` is put around each expression that may be folded; when that was evaluated it writes its value to a file,
 //! as a literal. An expression with one value in all runs can be replaced by this. Whether the program then still does the
@@ -41,18 +41,18 @@ pub use unrolled::Unrolling;
 pub struct Probes<'p> {
     program: &'p Program,
     sites: Sites<'p>,
-    /// The places whose values stay as they are, though they may be the same in all runs.
+    /// The values that must not be folded, though they may be the same in all runs, as they come from the code under test.
     taint: Taint,
-    /// The indices of sites whose probe does not compile.
+    /// The indices of the sites whose probe does not compile.
     broken: BTreeSet<usize>,
 }
 
 /// The changes of a program that its observed values allow.
 #[derive(Debug, Clone, Default)]
 pub struct ChangesByValues {
-    /// Literals in place of expressions, each by itself, those of outer expressions first.
+    /// Changes that each put a literal in place of one expression, those of outer expressions first.
     pub foldings: Vec<EditSet>,
-    /// Rounds in place of loops, those of the last loop first.
+    /// Loops with the texts of the rounds that they made, the last loop first.
     pub unrollings: Vec<Unrolling>,
 }
 
@@ -76,7 +76,7 @@ impl ProbeSet for Probes<'_> {
 }
 
 impl<'p> Probes<'p> {
-    /// Probes at all expressions of a program that may be folded, where what the code under test gives may not.
+    /// Makes probes for all expressions of a program that may be folded, except values from the code under test.
     #[must_use]
     pub fn of(program: &'p Program) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl<'p> Probes<'p> {
         }
     }
 
-    /// Probes a program in which all that has the same value in all runs may be folded, wherever it comes from.
+    /// Makes probes for a program in which every value that is the same in all runs may be folded, wherever it comes from.
     #[must_use]
     pub fn of_all_values(program: &'p Program) -> Self {
         Self {
@@ -96,7 +96,7 @@ impl<'p> Probes<'p> {
         }
     }
 
-    /// The changes that runs of the program allow.
+    /// Returns the changes that the values of a program's runs allow.
     #[must_use]
     pub fn changes(&self, observed: &RunValues) -> ChangesByValues {
         ChangesByValues {
@@ -141,7 +141,7 @@ impl<'p> Probes<'p> {
     }
 }
 
-/// The program with a probe at each site that is not broken, and a module that writes down what they see.
+/// Returns the program with a probe at each site that is not broken, and with the module that writes the values down.
 pub(super) fn with_probes(
     program: &Program,
     sites: &[Site],
@@ -181,7 +181,7 @@ fn is_same(one: &str, other: &str) -> bool {
     texts(one) == texts(other)
 }
 
-/// Adds what writes values of own types to a file with probes. That is where an error about them is.
+/// Adds to a file with probes the code that writes values of the program's own types. That is where an error about them is.
 fn write_own_types(
     text: &mut String,
     places: &mut [(usize, Range<usize>)],
@@ -197,7 +197,7 @@ fn write_own_types(
     text.push_str("}\n");
 }
 
-/// A file with probes, and where each is in it.
+/// Puts probes into a file, and returns the text with the range of each probe.
 fn probed(text: &str, sites: &[(usize, &Site)]) -> (String, Vec<(usize, Range<usize>)>) {
     // At one position inner ends come first, and then outer beginnings. Of two probes of one place the first is around the
     // other.

@@ -81,8 +81,8 @@ fn is_asserting(function: &Expr) -> bool {
     name.is_some_and(|name| is_assertion_name(&name.ident.to_string()))
 }
 
-/// Returns the names of functions that assert something, by their names, and are called by macros of these sources: such a macro
-/// passes its arguments and its line on.
+/// Returns the names of the functions that are called in definitions of assertion macros, such as an own `assert_near!`: such a
+/// macro passes its arguments and its line on.
 #[must_use]
 pub fn functions_of_assertion_macros(sources: &SourceTree) -> BTreeSet<String> {
     let mut found = BTreeSet::new();

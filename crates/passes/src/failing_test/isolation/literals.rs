@@ -1,5 +1,5 @@
-//! The literals of the value that an assertion expects. Where such a literal stands in the setup too, the right answer
-//! most likely comes from there, though the code under test, being wrong, does not take it.
+//! Finds the literals of the value that an assertion expects. Where such a literal stands in the setup too, the right answer most
+//! likely comes from there, though the code under test, being wrong, does not take it.
 
 use super::checks::{Assertion, call_at};
 use super::leading::{Leading, bodies_of_other_tests, functions};
@@ -14,23 +14,23 @@ use reduce_syntax::{SourceTree, TokenCursor, TokenKind};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{BinOp, Expr, Item, Lit, Local, Pat};
 
-/// The most places at which a literal of a setup may stand: of one at more places nobody can say where it comes from.
+/// The most places at which a literal of a setup may stand to be noted: of one at more places nobody can say where it comes from.
 const MOST_PLACES: usize = 3;
 
-/// The literals and waits of which a test must not get fewer, as the right answer may depend on them though mutants do not show
-/// that: literals of an expected value that stand in the setup too, and calls that let time pass.
+/// The literals and waits of which a reduced test must not have fewer, as the right answer may depend on them though mutants do
+/// not show that: literals of an expected value that stand in the setup too, and calls that let time pass.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpectedLiterals {
-    /// The number of places of each literal in the test and what it calls.
+    /// For each literal, the number of its places in the test and in the code that the test calls.
     counts: BTreeMap<String, usize>,
-    /// The literals in what is passed to functions that assert something, in their order.
+    /// The literals that are passed to functions which assert something, in their order.
     asserted: Vec<String>,
-    /// The number of calls that let time pass in the test and what it calls.
+    /// The number of calls that let time pass, in the test and in the code that the test calls.
     waits: usize,
 }
 
 impl ExpectedLiterals {
-    /// The literal of which a program has fewer, if there is one; or a word for calls that wait.
+    /// Returns a literal of which a program has too few, or a word for missing waits; `None` if nothing is missing.
     #[must_use]
     pub fn lost_in(&self, sources: &SourceTree) -> Option<&str> {
         if let Some(lost) = self.lost_of_asserted(sources) {
@@ -67,7 +67,7 @@ impl ExpectedLiterals {
         lost.map(String::as_str)
     }
 
-    /// A text that tells these literals and waits from others.
+    /// Returns a text that tells these literals and waits from others.
     #[must_use]
     pub fn form(&self) -> String {
         let waits = match self.waits {
@@ -95,7 +95,7 @@ fn is_of_std(name: &str) -> bool {
     PLAIN.contains(&name)
 }
 
-/// The literals in what is passed to functions that assert something, where that counts.
+/// Returns the literals that are passed to functions which assert something, at the positions that `counts_at` accepts.
 fn asserted_literals(sources: &SourceTree, counts_at: impl Fn(Position) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for (file, _, text) in sources.files() {
@@ -163,7 +163,8 @@ pub(super) fn expected(program: &Program, failed: Position) -> ExpectedLiterals 
     }
 }
 
-/// The literals of a text that are rare enough to say something, each as its value with its first byte.
+/// Returns the literals of a text that are special enough to be recognized (not `0`, for example), each as the byte where it
+/// begins and its value.
 fn literals(cursor: &TokenCursor<'_>) -> Vec<(usize, String)> {
     let all = cursor.indices().filter_map(|idx| {
         cursor.kind(idx).filter(|kind| kind.is_literal())?;
@@ -173,7 +174,7 @@ fn literals(cursor: &TokenCursor<'_>) -> Vec<(usize, String)> {
     all.collect()
 }
 
-/// The value of a literal, without its suffix. `None` of one that stands everywhere.
+/// Returns the text of a literal's value, without its suffix. `None` of one that stands everywhere.
 fn value(literal: &Lit) -> Option<String> {
     match literal {
         Lit::Str(text) => Some(text.value()).filter(|text| !text.is_empty()),
@@ -185,7 +186,7 @@ fn value(literal: &Lit) -> Option<String> {
     }
 }
 
-/// The functions, constants and statics that are mentioned from the function of an assertion on, and those that lead
+/// Returns the bodies of the functions, constants and statics that the function of an assertion leads to, and of those that lead
 /// to it.
 fn reached_from(program: &Program, failed: Position) -> Vec<Place> {
     let all = named_bodies(program);
@@ -205,8 +206,8 @@ fn reached_from(program: &Program, failed: Position) -> Vec<Place> {
     reached
 }
 
-/// The values that variables are made with that nothing mentions, and the values that assertions expect of which only the
-/// comparison is left.
+/// Returns the places of values that nothing uses: of variables that are not mentioned, and those of expectations of which only
+/// the comparison is left.
 fn unused_values(program: &Program) -> Vec<Place> {
     let mut unused = unused_variables(program);
     visit::each_also_in_macros(program, |at, node| {
@@ -237,7 +238,7 @@ fn unused_variables(program: &Program) -> Vec<Place> {
     })
 }
 
-/// All functions, constants and statics: the position of each name, and the place of the body or value.
+/// Returns all functions, constants and statics: the position of each name, and the place of its body or value.
 fn named_bodies(program: &Program) -> Vec<(Position, Place)> {
     let functions = functions(program).into_iter();
     let functions = functions.map(|one| (one.name(), one.body()));

@@ -1,6 +1,6 @@
-//! The assertion that fails, about a part of what it compares: the element, field or line in which the two values
-//! differ. It fails where the whole fails, and passes where the whole passes, under any version of the code under test
-//! (test case purification, one step further: Xuan and Monperrus, 2014).
+//! Narrows the failing assertion to a part of what it compares: the element, field or line in which the two values differ. It
+//! fails where the whole fails, and passes where the whole passes, under any version of the code under test (test case
+//! purification, one step further: Xuan and Monperrus, 2014).
 //!
 //! `printed` says which parts of two values differ, as `{:?}` has printed them.
 
@@ -17,12 +17,12 @@ use printed::{Difference, Part, differences};
 use reduce_syntax::EditSet;
 use syn::{Expr, ExprParen, ExprReference, Ident, Item, Lit, Local, Member};
 
-/// The most parts of one value that are tried.
+/// The most differing parts of the two values that are tried.
 const MOST_PARTS: usize = 4;
-/// The methods that make an owned text of a literal.
+/// The methods that make an owned text of a string literal.
 const TO_OWNED: [&str; 3] = ["into", "to_owned", "to_string"];
 
-/// A change of an assertion, after which it compares a part of what it compared.
+/// A change after which an assertion compares only a part of the values that it compared.
 #[derive(Debug)]
 pub struct Narrowing {
     /// The change of the assertion.
@@ -33,8 +33,8 @@ pub struct Narrowing {
     pub right: String,
 }
 
-/// The parts that the `assert_eq!` which failed may be about, in their order. Whether each of them compiles, and fails with
-/// these values, is left to who runs it.
+/// Returns the changes after which the failed `assert_eq!` compares one of the parts that differ, in their order. Whether each of
+/// them compiles, and fails with these values, is left to who runs it.
 #[must_use]
 pub fn narrowings(program: &Program, failed: &FailedComparison<'_>) -> Vec<Narrowing> {
     let position = failed.at.position(program.sources());
@@ -58,7 +58,7 @@ pub fn narrowings(program: &Program, failed: &FailedComparison<'_>) -> Vec<Narro
     narrowings.take(MOST_PARTS).collect()
 }
 
-/// Removes the words that the `assert_eq!` which failed would say.
+/// Returns the change that removes the message from the failed `assert_eq!`.
 #[must_use]
 pub fn without_words(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet> {
     let (file, call) = call_at(program, failed.position(program.sources())?)?;
@@ -70,7 +70,7 @@ pub fn without_words(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet
     change.finish().filter(|_| !words.range.is_empty())
 }
 
-/// The value of a variable or constant and the file in which it stands, if it is written out.
+/// Returns the value of a variable or constant and the file of that value, if nothing in the value is computed.
 fn constant<'p>(
     program: &'p Program,
     file: SyntaxFile<'p>,
@@ -94,23 +94,23 @@ fn constant<'p>(
     values.into_iter().next()
 }
 
-/// The name of a variable that stays as it is, and what it is made with.
+/// Returns the name of a variable that is never changed, and its initial value.
 fn value_of(local: &Local) -> Option<(&Ident, &Expr)> {
     let (name, _) = binding(&local.pat)?;
     let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
     Some((&name.ident, &*init.expr)).filter(|_| name.mutability.is_none())
 }
 
-/// A value of an assertion, or a part of it.
+/// A value that an assertion compares, or a part of such a value.
 enum Value {
-    /// The value is written out as this expression.
+    /// The value is a literal expression in the source.
     Written(Box<Expr>),
-    /// The value is read by this text.
+    /// The value is read by this code, such as `a.b[0]`.
     Read(String),
 }
 
 impl Value {
-    /// The part at the end of a way.
+    /// Returns the part of a value that these steps lead to.
     fn part(self, file: SyntaxFile<'_>, way: &[Part]) -> Option<Self> {
         way.iter().try_fold(self, |value, part| {
             value.written(part).or_else(|| value.read(file, part))
@@ -145,7 +145,7 @@ impl Value {
     }
 }
 
-/// The expression for a part of a value that is written out.
+/// Returns the expression for a part of a value that is written out in the source.
 fn written(value: &Expr, part: &Part) -> Option<Expr> {
     match (value, part) {
         (Expr::Paren(ExprParen { expr, .. }) | Expr::Reference(ExprReference { expr, .. }), _) => {
@@ -176,13 +176,13 @@ fn written(value: &Expr, part: &Part) -> Option<Expr> {
     }
 }
 
-/// A line of a text that is written out.
+/// Returns a line of a text that is written out in the source, as a literal.
 fn line(value: &Expr, idx: usize) -> Option<String> {
     let text = literal_text(value)?;
     Some(format!("Some({:?})", text.lines().nth(idx)?))
 }
 
-/// The text of a literal, also where an owned text is made of it.
+/// Returns the text of a string literal, also where an owned text is made of it.
 fn literal_text(value: &Expr) -> Option<String> {
     match value {
         Expr::Lit(literal) => match &literal.lit {

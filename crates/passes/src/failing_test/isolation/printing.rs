@@ -14,11 +14,11 @@ use syn::{
     Arm, Expr, ExprForLoop, ExprMethodCall, ExprPath, Local, Macro, Pat, PathSegment, Stmt, Token,
 };
 
-/// Macros that print what they are given.
+/// Macros that only print.
 const PRINTING: [&str; 4] = ["eprint", "eprintln", "print", "println"];
-/// Macros that make a value of what they are given, or panic.
+/// Macros that only make a value of their arguments, or panic.
 const FORMATTING: [&str; 4] = ["format", "panic", "unreachable", "vec"];
-/// Words in the names of methods that change something behind a shared reference.
+/// Words in the names of methods that change something behind a shared reference, such as `lock`.
 const CHANGING: [&str; 3] = ["lock", "mut", "set"];
 /// Words in the names of methods that may change something outside of the program's values, or behind a shared reference of
 /// another crate.
@@ -49,22 +49,22 @@ const INTERIOR: [&str; 16] = [
 /// Functions of types that make a value and do nothing else.
 const MAKING: [&str; 4] = ["default", "from", "new", "with_capacity"];
 
-/// The statements around the assertion that only print what is there.
+/// Returns the removals of statements around the assertion that only print existing values.
 pub(super) fn printing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
     without(leading, variables, |reading, statement| {
         reading.is_printing(statement)
     })
 }
 
-/// The statements that only print if the methods that they call of changeable variables change nothing, with `(&a).b()` in place
-/// of `a.b()`: then they compile only if that is so.
+/// Returns the removals of statements that only print unless a method in them changes its variable; `(&a).b()` replaces `a.b()`
+/// in them, which then compiles only if that is not so.
 pub(super) fn borrowing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
     borrowed(leading, variables, |reading, statement| {
         reading.is_printing(statement)
     })
 }
 
-/// The statements around the assertion whose value nothing uses, and that only read what is there.
+/// Returns the removals of statements around the assertion that only read existing values, and whose result nothing uses.
 pub(super) fn reading(
     program: &Program,
     leading: &Leading<'_>,
@@ -75,7 +75,7 @@ pub(super) fn reading(
     })
 }
 
-/// The statements whose value nothing uses, with the borrows of [`borrowing`].
+/// Returns the removals of statements whose value nothing uses, with the borrows that [`borrowing`] adds.
 pub(super) fn borrowing_reads(
     program: &Program,
     leading: &Leading<'_>,
@@ -86,7 +86,7 @@ pub(super) fn borrowing_reads(
     })
 }
 
-/// The removals of the statements that `is_meant` accepts.
+/// Returns the removals of the statements that `is_meant` accepts.
 fn without<'p>(
     leading: &Leading<'p>,
     variables: &Variables,
@@ -98,7 +98,8 @@ fn without<'p>(
     })
 }
 
-/// The statements that `is_meant` accepts if no call of a method changes a variable, with borrows that say so.
+/// Returns the removals of the statements that `is_meant` accepts if no method changes its variable, with borrows that make sure
+/// of that.
 fn borrowed<'p>(
     leading: &Leading<'p>,
     variables: &Variables,
@@ -118,8 +119,7 @@ fn borrowed<'p>(
     })
 }
 
-/// Whether values change behind shared references in some code, as far as its words tell, or something outside of the program
-/// does.
+/// Whether code may change values behind shared references, or something outside of the program, judged by the words in it.
 pub(super) fn changes_behind_references(text: &str) -> bool {
     let cursor = TokenCursor::new(text);
     cursor.indices().any(|idx| {
@@ -156,9 +156,9 @@ fn each_statement<'p>(
 struct Reading<'r, 'p> {
     block: &'r LeadingBlock<'p>,
     variables: &'r Variables,
-    /// Whether a method may change the variable that it is called on.
+    /// Whether methods may be called on variables that can change, as borrows make sure later that they do not.
     may_change: bool,
-    /// Whether any function may be called, as nobody prints what does something.
+    /// Whether any function may be called, as people do not print what has an effect.
     may_act: bool,
 }
 
@@ -205,7 +205,7 @@ impl Reading<'_, '_> {
         self.is_of_reads(call, &PRINTING)
     }
 
-    /// Whether a macro call is one of these names and is given nothing but what is read.
+    /// Whether a macro call has one of these names, and its arguments only read.
     fn is_of_reads(self, call: &Macro, names: &[&str]) -> bool {
         let name = call.path.segments.last();
         let is_known = name.is_some_and(|name| names.iter().any(|known| name.ident == known));
@@ -214,7 +214,7 @@ impl Reading<'_, '_> {
             && arguments.is_ok_and(|arguments| arguments.iter().all(|one| self.reads_place(one)))
     }
 
-    /// Whether evaluating an expression changes nothing, and takes nothing away that changes by being taken.
+    /// Whether evaluating an expression changes nothing, and moves nothing away whose removal has an effect.
     fn reads(self, expr: &Expr) -> bool {
         match expr {
             Expr::Lit(_) => true,
@@ -264,7 +264,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// Whether evaluating an expression of which a reference is taken changes nothing.
+    /// Whether evaluating an expression under a reference (`x` in `&x`) changes nothing.
     fn reads_place(self, expr: &Expr) -> bool {
         match expr {
             Expr::Path(_) => true,
@@ -275,7 +275,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// Whether evaluating the receiver of a method call changes nothing; the method may borrow it to change it.
+    /// Whether evaluating the receiver of a method call changes nothing, apart from what the method does.
     fn reads_receiver(self, receiver: &Expr) -> bool {
         let is_place = matches!(receiver, Expr::Path(_) | Expr::Field(_) | Expr::Index(_));
         match is_place {
@@ -286,14 +286,14 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// Whether no variable that a place names may be changed.
+    /// Whether all variables in a place, such as `a[b].c`, are immutable.
     fn is_unchanging(self, place: &Expr) -> bool {
         let place = self.block.file.place(place);
         let mut meant = self.variables.mentioned(&place);
         !meant.any(|one| self.variables.is_changeable(one))
     }
 
-    /// The text of a statement with references to the variables of which methods are called.
+    /// Returns the text of a statement in which methods are called on references: `(&a).b()` for `a.b()`.
     fn borrowed(self, statement: &Stmt) -> String {
         let file = self.block.file;
         let whole = file.place(statement);
@@ -311,7 +311,7 @@ impl Reading<'_, '_> {
     }
 }
 
-/// Whether a function makes a value and does nothing else, as its name tells: `Some`, `String::from`.
+/// Whether a function only makes a value, as its name tells: `Some`, `String::from`.
 fn makes(function: &ExprPath) -> bool {
     let mut names = function.path.segments.iter().rev();
     let is_type = |name: &PathSegment| {
@@ -325,7 +325,7 @@ fn makes(function: &ExprPath) -> bool {
     is_type(last) || is_of_type && MAKING.iter().any(|name| last.ident == name)
 }
 
-/// The variables and their parts of which methods are called, also in what is printed.
+/// The variables, and their parts, on which methods are called in a statement, also in the arguments of macros.
 #[derive(Default)]
 struct Receivers(Vec<Expr>);
 

@@ -1,4 +1,4 @@
-//! Finds the statements around the assertion that fails that do not flow into it.
+//! Finds the statements around the failing assertion whose values cannot reach it.
 
 use super::Isolating;
 use super::leading::{Leading, LeadingBlock};
@@ -9,7 +9,7 @@ use reduce_model::Position;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Stmt;
 
-/// Statements that share no variable with the assertion, and those after it where that is never left.
+/// Returns the removals of statements that share no variable with the assertion, and of those after it if it is never left.
 pub(super) fn unrelated(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
     let blocks = leading.blocks.iter();
     let parts = blocks.flat_map(|block| {
@@ -28,7 +28,7 @@ pub(super) fn unrelated(leading: &Leading<'_>, variables: &Variables) -> Vec<Iso
     parts.map(Isolating::Remove).collect()
 }
 
-/// Lists of groups of statements each of which may lead to the assertion.
+/// Returns lists of cases: groups of statements of which each may lead to the assertion.
 pub(super) fn cases(leading: &Leading<'_>, variables: &Variables) -> Vec<Vec<Isolating>> {
     let blocks = leading.blocks.iter();
     let lists = blocks.map(|block| -> Vec<Isolating> {
@@ -41,7 +41,7 @@ pub(super) fn cases(leading: &Leading<'_>, variables: &Variables) -> Vec<Vec<Iso
     lists.filter(|parts| parts.len() > 1).collect()
 }
 
-/// Statements of a block that share variables with each other and with no other one.
+/// A group of statements in a block that share variables with each other and with no statement outside of the group.
 struct Group {
     statements: Vec<Place>,
     /// Whether one of the statements leads to the assertion.
@@ -49,7 +49,7 @@ struct Group {
 }
 
 impl LeadingBlock<'_> {
-    /// The end of the statement after which nothing is reached.
+    /// Returns the end of the statement after which no code is reached.
     fn end_of_anchor(&self) -> Option<usize> {
         let statements = self.block.stmts.iter();
         let places = statements.map(|statement| self.file.place(statement));
@@ -59,7 +59,7 @@ impl LeadingBlock<'_> {
             .map(|place| place.range.end)
     }
 
-    /// Whether time passes in a statement before the assertion: the code under test may look at the clock.
+    /// Whether a statement before the assertion lets time pass: the code under test may look at the clock.
     fn waits_in(&self, statement: &Stmt, place: &Place) -> bool {
         let is_before = self.anchors.iter().any(|at| place.range.end <= at.at);
         is_before && !waits(self.file.text(statement)).is_empty()
@@ -70,7 +70,7 @@ impl LeadingBlock<'_> {
     }
 }
 
-/// The statements of a block by the variables that they share. What the block's value is stays, and so does what only
+/// Groups the statements of a block by the variables that they share. What the block's value is stays, and so does what only
 /// names something for others.
 fn groups(block: &LeadingBlock<'_>, variables: &Variables) -> Vec<Group> {
     let statements = block.block.stmts.iter().enumerate();
@@ -120,7 +120,7 @@ fn is_value(statement: &Stmt) -> bool {
     }
 }
 
-/// Whether other code needs a statement though it shares no variable with it, as far as is looked at here.
+/// Whether a statement has to stay though it shares no variable with other code, such as an item or a jump.
 fn stays(statement: &Stmt, place: &Place, variables: &Variables) -> bool {
     match statement {
         Stmt::Item(_) => true,

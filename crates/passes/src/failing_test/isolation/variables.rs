@@ -1,4 +1,4 @@
-//! Finds the variables that a piece of a function mentions, taken to be more rather than fewer.
+//! Finds the variables that a part of a function mentions; where a name is ambiguous, rather more than fewer.
 
 use crate::passes::{binding, is_made_of_literals};
 use crate::program::{Place, Program, SyntaxFile};
@@ -10,11 +10,11 @@ use syn::{Local, Pat, PatType, Type};
 /// The variables of a program.
 #[derive(Default)]
 pub(super) struct Variables {
-    /// For each place of a name, the definitions of the variables that may be meant.
+    /// For each position of a name, the definitions of the variables that the name may mean.
     meant: BTreeMap<Position, Vec<Position>>,
-    /// The variables that may be changed after they were made, as far as that is written.
+    /// The variables that may be changed after their definition, as far as the source tells.
     changeable: BTreeSet<Position>,
-    /// The variables that are made of literals alone and never changed.
+    /// The variables that are made of literals alone and are never changed.
     plain: BTreeSet<Position>,
 }
 
@@ -40,13 +40,13 @@ impl Variables {
         found
     }
 
-    /// The variables that stand in a place, mentioned or defined, but for those of literals alone.
+    /// Returns the variables that are mentioned or defined in a place, without those that are made of literals alone.
     pub(super) fn within<'v>(&'v self, place: &Place) -> impl Iterator<Item = Position> + use<'v> {
         let all = self.mentioned(place);
         all.filter(|defined| !self.plain.contains(defined))
     }
 
-    /// The variables that are defined outside of a place and mentioned in it.
+    /// Returns the variables that are defined outside of a place and mentioned in it.
     pub(super) fn of_outside<'v>(
         &'v self,
         place: &'v Place,
@@ -55,7 +55,7 @@ impl Variables {
         all.map(|(_, defined)| defined)
     }
 
-    /// The mentions in a place of variables that are defined outside, each with its variable.
+    /// Returns the mentions, in a place, of variables that are defined outside, each with its variable.
     pub(super) fn mentions_of_outside<'v>(
         &'v self,
         place: &'v Place,
@@ -65,7 +65,7 @@ impl Variables {
         all.filter(|(_, defined)| !defined.is_in(place))
     }
 
-    /// The variables that are defined in a place.
+    /// Returns the variables that are defined in a place.
     pub(super) fn defined_in<'v>(
         &'v self,
         place: &'v Place,
@@ -74,7 +74,7 @@ impl Variables {
         all.filter(|defined| defined.is_in(place))
     }
 
-    /// Whether a variable may be changed after it was made, as far as that is written.
+    /// Whether a variable may be changed after its definition, as far as the source tells.
     pub(super) fn is_changeable(&self, defined: Position) -> bool {
         self.changeable.contains(&defined)
     }
@@ -90,7 +90,7 @@ impl Variables {
         self.of_outside(place).all(|one| self.is_plain(one))
     }
 
-    /// The variables that stand in a place, mentioned or defined.
+    /// Returns the variables that are mentioned or defined in a place.
     pub(super) fn mentioned<'v>(
         &'v self,
         place: &Place,
@@ -99,8 +99,7 @@ impl Variables {
         all.flat_map(|(_, defined)| defined.iter().copied())
     }
 
-    /// Adds the mentions: a name of which is not certain what it means may mean each variable of
-    /// this name.
+    /// Adds the mentions of variables: a name whose meaning is uncertain may mean each variable of this name.
     fn add_mentions(&mut self, program: &Program) {
         let model = program.model();
         for (def, definition) in model.definitions() {

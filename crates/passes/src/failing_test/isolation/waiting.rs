@@ -1,5 +1,5 @@
-//! Calls that let time pass. Mutants of the code under test show nothing of them: what is stale, expired or late only
-//! after a while has the same outcome without the wait under each mutant that does not look at the time.
+//! Finds calls that let time pass. Mutants of the code under test show nothing of them: what is stale, expired or late only after
+//! a while has the same outcome without the wait under each mutant that does not look at the time.
 
 use reduce_syntax::{SourceTree, TokenCursor};
 
@@ -12,7 +12,7 @@ const WAITING: [&str; 5] = [
     "wait_timeout",
 ];
 
-/// The bytes of a text at which functions that wait are called.
+/// Returns the bytes of a text at which functions that wait are called.
 pub(super) fn waits(text: &str) -> Vec<usize> {
     let cursor = TokenCursor::new(text);
     let is_call = |idx: &usize| {
@@ -24,7 +24,7 @@ pub(super) fn waits(text: &str) -> Vec<usize> {
     calls.map(|idx| cursor.range(idx).start).collect()
 }
 
-/// The number of calls in a program that let time pass.
+/// Counts the calls in a program that let time pass.
 pub(super) fn count_waits(sources: &SourceTree) -> usize {
     sources.files().map(|(_, _, text)| waits(text).len()).sum()
 }

@@ -1,5 +1,5 @@
-//! Statements that branch. Of an `if` the value of its condition says what is done; of a `match` and an `if let` a probe
-//! in each branch.
+//! Finds the statements that branch: `if`, `if let` and `match`. Of an `if` the value of its condition says what is done; of a
+//! `match` and an `if let` a probe in each branch.
 
 use super::loops::BoundNames;
 use crate::program::{Place, Program, SyntaxFile};
@@ -7,7 +7,7 @@ use crate::visit::{self, At, Node, Walk};
 use syn::visit::Visit;
 use syn::{Block, Expr, ExprIf, ExprLet, ExprMatch, Pat, PatIdent, Stmt};
 
-/// A branching statement.
+/// A statement that is an `if`, an `if let` or a `match`.
 pub(super) struct Branching<'p> {
     pub(super) whole: Place,
     pub(super) kind: BranchingKind<'p>,
@@ -29,7 +29,7 @@ pub(super) struct Arm<'p> {
     pub(super) is_block: bool,
 }
 
-/// All branchings in a block, each before those in it.
+/// Returns all branching statements in a block, each before those in it.
 pub(super) fn branchings<'p>(
     program: &'p Program,
     file: SyntaxFile<'p>,
@@ -68,7 +68,7 @@ impl<'p> BranchingKind<'p> {
         }
     }
 
-    /// The value that is looked at.
+    /// Returns the value on which a `match` or an `if let` decides.
     pub(super) fn value(self) -> Option<&'p Expr> {
         match self {
             Self::If(_) => None,
@@ -77,7 +77,7 @@ impl<'p> BranchingKind<'p> {
         }
     }
 
-    /// The branches, each with the form of the value for which it is taken.
+    /// Returns the branches of a `match` or an `if let`, each with its pattern.
     pub(super) fn arms(self, file: SyntaxFile<'p>) -> Vec<Arm<'p>> {
         match self {
             Self::If(_) => Vec::new(),
@@ -99,7 +99,7 @@ impl<'p> BranchingKind<'p> {
 }
 
 impl<'p> Arm<'p> {
-    /// The names that the arm's pattern binds.
+    /// Returns the names that the arm's pattern binds.
     pub(super) fn names(&self) -> Vec<&'p PatIdent> {
         let mut names = BoundNames::default();
         names.visit_pat(self.pattern);

@@ -1,15 +1,15 @@
-//! Ends rounds of loops before their last statement, where a jump continues the loop or leaves it.
+//! Cuts the rounds of unrolled loops that end early, at a `break` or `continue`.
 
 use super::loops::Looping;
 use crate::program::{Change, Place, SyntaxFile};
 use syn::visit::Visit;
 use syn::{Block, Expr, Stmt};
 
-/// The expression in place of a jump that is not made. It has any type.
+/// The expression that replaces a `break` or `continue` which the round does not reach. It has any type.
 const NOT_MADE: &str = "panic!()";
 
-/// Leaves out what follows the jump that is made in a round. `is_made` says `Some(false)` if it is not always, and
-/// `None` if it is not at all.
+/// Removes what follows the `break` or `continue` that is reached in a round. `is_made` says `Some(false)` if it is not always,
+/// and `None` if it is not at all.
 ///
 /// Returns `None` where the round cannot be written without a jump.
 pub(super) fn cut(

@@ -1,4 +1,4 @@
-//! Loops that are statements: such a loop does what its body does, as often as it goes round. In a round in which something
+//! Reads loops that are statements, whose only effect is that of their body, as often as it runs. In a round in which something
 //! leaves or continues the loop, nothing is done after that.
 
 use crate::passes::Jumps;
@@ -11,7 +11,7 @@ pub(super) struct Looping<'p> {
     pub(super) file: SyntaxFile<'p>,
     pub(super) statement: &'p Stmt,
     pub(super) body: &'p Block,
-    /// The jumps that leave or continue the loop.
+    /// The `break`s and `continue`s of the loop.
     pub(super) jumps: Vec<&'p Expr>,
     header: Header<'p>,
 }
@@ -25,8 +25,7 @@ enum Header<'p> {
 }
 
 impl<'p> Looping<'p> {
-    /// Reads a statement that is a loop; `None` where the statement is none, or where a macro may leave the loop or it has
-    /// a value.
+    /// Reads a statement that is a loop; `None` where it is none, has a value, or where a macro may leave it.
     pub(super) fn of(file: SyntaxFile<'p>, statement: &'p Stmt, jumps: &Jumps) -> Option<Self> {
         let Stmt::Expr(expression, _) = statement else {
             return None;
@@ -45,23 +44,23 @@ impl<'p> Looping<'p> {
 }
 
 impl<'p> Looping<'p> {
-    /// The place of the whole loop.
+    /// Returns the place of the whole loop.
     pub(super) fn whole(&self) -> Place {
         self.file.place(self.statement)
     }
 
-    /// The place from the loop's first byte to where the statements of its body begin.
+    /// Returns the place from the loop's first byte to where the statements of its body begin.
     pub(super) fn header_place(&self) -> Place {
         let Place { file, range } = self.whole();
         Place::new(file, range.start..self.contents().range.start)
     }
 
-    /// The place between the braces of the loop's body.
+    /// Returns the place between the braces of the loop's body.
     pub(super) fn contents(&self) -> Place {
         self.file.inside(self.body.brace_token.span)
     }
 
-    /// The names that the loop's header binds anew in each round.
+    /// Returns the names that the loop's header binds anew in each round.
     pub(super) fn bound_names(&self) -> Vec<&'p PatIdent> {
         let mut names = BoundNames::default();
         match self.header {
@@ -72,7 +71,7 @@ impl<'p> Looping<'p> {
         names.found
     }
 
-    /// The pattern of a `for`, and what it goes through.
+    /// Returns the pattern of a `for` loop, and the expression that the loop goes through.
     pub(super) fn going_through(&self) -> Option<(&'p Pat, &'p Expr)> {
         match self.header {
             Header::For(pattern, all) => Some((pattern, all)),
@@ -80,7 +79,7 @@ impl<'p> Looping<'p> {
         }
     }
 
-    /// The condition under which a round of a `while` is made.
+    /// Returns the condition of a `while` loop.
     pub(super) fn condition(&self) -> Option<&'p Expr> {
         match self.header {
             Header::For(..) | Header::Loop => None,
@@ -89,7 +88,7 @@ impl<'p> Looping<'p> {
     }
 }
 
-/// The header, label and body of a loop without attributes.
+/// Returns the header, label and body of a loop without attributes.
 fn parts(expression: &Expr) -> Option<(Header<'_>, Option<&Label>, &Block)> {
     match expression {
         Expr::ForLoop(ExprForLoop {

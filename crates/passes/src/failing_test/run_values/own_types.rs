@@ -1,10 +1,10 @@
-//! Writes the code that writes values of the program's own types down: they are made as their definition says. Only
+//! Generates the code by which a probe writes values of the program's own types, as expressions of their definition's form. Only
 //! types of the first level of a file are, as those in functions and modules cannot always be named.
 
 use crate::program::SyntaxFile;
 use syn::{Fields, GenericParam, Generics, Ident, Item};
 
-/// The text that writes values of a type, for the end of its file.
+/// Returns the code that writes values of a type, for the end of the type's file.
 pub(super) fn written(file: SyntaxFile<'_>, item: &Item) -> Option<String> {
     let (name, generics, arms) = match item {
         Item::Struct(one) => {
@@ -38,11 +38,11 @@ pub(super) fn written(file: SyntaxFile<'_>, item: &Item) -> Option<String> {
     ))
 }
 
-/// The texts of a type with its parameters.
+/// The name and the parameters of a type, as they are written in an impl.
 struct OwnType {
-    /// The parameters as they are declared.
+    /// The generic parameters as an impl declares them.
     declared: String,
-    /// The type as it is named with its parameters.
+    /// The type with its generic arguments, as an impl names it.
     named: String,
 }
 
@@ -71,7 +71,7 @@ impl OwnType {
     }
 }
 
-/// The arm of a `match` for a struct or variant, such as `super::A(ref a0) => ..`.
+/// Returns the arm of a `match` for a struct or variant, such as `super::A(ref a0) => ..`.
 fn arm(name: &str, fields: &Fields) -> String {
     let pattern = |idx: usize, field: &syn::Field| match &field.ident {
         Some(name) => format!("{name}: ref a{idx}"),
@@ -97,7 +97,7 @@ fn arm(name: &str, fields: &Fields) -> String {
     }
 }
 
-/// A field in the text of a value.
+/// Returns the part of a format string or call that shows a field.
 fn shown(field: &syn::Field) -> String {
     match &field.ident {
         Some(name) => format!("{name}: {{}}"),

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 /// The values that runs of a program with probes have shown.
 #[derive(Debug, Clone, Default)]
 pub struct RunValues {
-    /// The value at each site, as a literal; `None` where it was not always the same, or is none that can be written.
+    /// The value at each site, as a literal; `None` where it was not always the same, or no literal can be written for it.
     pub(super) values: Values,
-    /// The values in the rounds of each loop; `None` where the loop was entered again, so that rounds do not tell which
-    /// they are.
+    /// The values in the rounds of each loop; `None` where the loop was entered more than once, so that the rounds cannot be told
+    /// apart.
     pub(super) loops: BTreeMap<usize, Option<Rounds>>,
 }
 
@@ -17,9 +17,9 @@ pub struct RunValues {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rounds {
     pub(super) values: Vec<Values>,
-    /// Whether the loop had more rounds.
+    /// Whether the loop had more rounds than were recorded.
     pub(super) is_cut: bool,
-    /// Whether the code after the loop ran then: nothing in the loop has left the function, or panicked.
+    /// Whether the code after the loop ran: nothing in the loop has left the function, or panicked.
     pub(super) has_ended: bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Rounds {
 pub(super) type Values = BTreeMap<usize, Option<String>>;
 
 impl RunValues {
-    /// Reads the values that a run has written.
+    /// Reads the values from the record that a run has written.
     #[must_use]
     pub fn read(record: &[u8]) -> Self {
         let mut observed = Self::default();
@@ -89,7 +89,7 @@ impl RunValues {
         note(&mut self.values, idx, value);
     }
 
-    /// Adds what another run has shown. What was not evaluated there stays as it is.
+    /// Adds the values of another run: those that differ become unknown. What was not evaluated there stays as it is.
     pub fn merge(&mut self, other: Self) {
         for (idx, value) in other.values {
             // Values that only another version of the code under test evaluates say nothing of this one.
@@ -113,7 +113,7 @@ impl Rounds {
         }
     }
 
-    /// Keeps of two runs' rounds what was seen in both. If the other has left the loop it says nothing of what would have
+    /// Keeps of the rounds of two runs what was equal in both. If the other has left the loop it says nothing of what would have
     /// followed.
     fn merged((mut one, other): (Self, Self)) -> Self {
         if other.has_ended {

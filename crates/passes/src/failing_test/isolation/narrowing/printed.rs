@@ -1,21 +1,21 @@
-//! Finds the parts in which two values differ, as `{:?}` has printed them.
+//! Finds the parts in which two values differ, from the text that `{:?}` has printed of them.
 
 use reduce_syntax::{TokenCursor, TokenKind};
 use std::ops::Range;
 use syn::LitStr;
 
-/// A step from a value to a part of it.
+/// A step from a value to one of its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
-    /// The element with this index.
+    /// The step to the element with this index.
     Element(usize),
-    /// The field of this name, or number.
+    /// The step to the field with this name or number.
     Field(String),
-    /// The content of `Some(..)`, `Ok(..)` or `Err(..)`.
+    /// The step to the content of `Some(..)`, `Ok(..)` or `Err(..)`.
     Content(&'static str),
-    /// The value of a map under this key, as the key stands between the brackets of an index.
+    /// The step to the value of a map under this key, as the key is written within the brackets of an index.
     Key(String),
-    /// The line of a text with this number.
+    /// The step to the line of a text with this number.
     Line(usize),
 }
 
@@ -30,8 +30,8 @@ pub(super) struct Difference {
     pub(super) right: String,
 }
 
-/// The parts that both values have, and in which they differ. What is in a `Some(..)` is none by itself, as it takes
-/// as many words to read it.
+/// Returns the parts that two printed values both have, and in which they differ. What is in a `Some(..)` is none by itself, as
+/// it takes as many words to read it.
 pub(super) fn differences(left: &str, right: &str) -> Vec<Difference> {
     let (Some(left), Some(right)) = (parts(left), parts(right)) else {
         return vec![];
@@ -44,7 +44,7 @@ pub(super) fn differences(left: &str, right: &str) -> Vec<Difference> {
     all.collect()
 }
 
-/// The difference of a part, or the differences in it.
+/// Returns the differences within a part of two values, or the part itself if nothing smaller tells them apart.
 fn within(part: Part, left: String, right: &str) -> Vec<Difference> {
     if !matches!(part, Part::Content(_)) {
         return vec![Difference {
@@ -60,7 +60,7 @@ fn within(part: Part, left: String, right: &str) -> Vec<Difference> {
     inner
 }
 
-/// The parts of a printed value; `None` where it has none that an expression can reach.
+/// Returns the parts of a printed value; `None` where it has none that an expression can reach.
 fn parts(printed: &str) -> Option<Vec<(Part, String)>> {
     let cursor = TokenCursor::new(printed);
     let last = cursor.len().checked_sub(1)?;
@@ -113,7 +113,7 @@ fn field(cursor: &TokenCursor<'_>, element: Range<usize>) -> Option<(Part, Strin
     Some((Part::Field(name?), value))
 }
 
-/// The only token before a colon, and the text after it.
+/// Returns the single token before a colon, and the text after the colon.
 fn around_colon(cursor: &TokenCursor<'_>, element: Range<usize>) -> Option<(usize, String)> {
     let value = element.start + 2..element.end;
     let is_pair = cursor.is(element.start + 1, ":") && !value.is_empty();
@@ -133,7 +133,7 @@ fn entry(cursor: &TokenCursor<'_>, element: Range<usize>) -> Option<(Part, Strin
     is_literal.then_some((Part::Key(key), value))
 }
 
-/// The lines of a text that has several, each as `Some(..)`.
+/// Returns the lines of a printed text that has several, each as `Some(..)`.
 fn lines(printed: &str) -> Option<Vec<(Part, String)>> {
     let literal: LitStr = syn::parse_str(printed).ok()?;
     let text = literal.value();

@@ -42,7 +42,7 @@ pub fn test_as_main(sources: &SourceTree, test: &str) -> Option<SourceTree> {
     Some(change.finish()?.apply(sources))
 }
 
-/// Renames a function of some modules to `main`, or adds a `main` that calls it to the end of the file.
+/// Renames a test function to `main`, or, if it is in modules, adds a `main` that calls it to the end of the file.
 fn run_by_main(
     (file, end): (SyntaxFile<'_>, Position),
     function: &ItemFn,

@@ -1,5 +1,5 @@
-//! Modules dissolved into their parent: `mod m { .. }` becomes what is in it, `super::x` in it and
-//! `m::x` elsewhere become `x`, and imports that would then import what is there already go.
+//! Dissolves modules into their parents: the contents of `mod m { .. }` take its place, `super::x` in it and `m::x` elsewhere
+//! become `x`, and imports go that would import what is there already.
 //!
 //! Before: `mod m { use super::T; impl T for u8 {} pub fn f() {} } use m::f; trait T {}`.
 //! After: `impl T for u8 {} pub fn f() {} trait T {}`.
@@ -11,8 +11,8 @@ use reduce_model::{DefId, DefKind, Definition, Model, Position, Resolution};
 use reduce_syntax::{Category, Edit, EditSet, FileId, Node, TokenCursor};
 use std::ops::Range;
 
-/// The next level, from `depth` on, that has inline modules: its depth, and for each module the
-/// edits that dissolve it. `None` below the last level.
+/// Finds the next level, from `depth` on, that has inline modules, and returns its depth, and for each module the edits that
+/// dissolve it. `None` below the last level.
 #[must_use]
 pub fn flattenings_at_level(program: &Program, depth: u32) -> Option<(u32, Vec<EditSet>)> {
     let nodes = &program.tree().nodes;
@@ -73,7 +73,7 @@ fn flattening(program: &Program, idx: usize) -> Option<EditSet> {
     Some(edits)
 }
 
-/// Whether no other module is around a module.
+/// Whether a module is at the crate root, in no other module.
 fn is_in_root(model: &Model, module: DefId) -> bool {
     let parent = |def: &DefId| model.definition(*def).parent;
     let mut around = std::iter::successors(parent(&module), parent);
@@ -81,7 +81,7 @@ fn is_in_root(model: &Model, module: DefId) -> bool {
     root.is_some_and(|root| parent(&root).is_none())
 }
 
-/// Whether the name at a place may mean a definition.
+/// Whether the name at a position may mean this definition.
 fn may_mean(model: &Model, at: Position, def: DefId) -> bool {
     match model.resolve_at(at) {
         Resolution::Certain(meant) => meant == def,
@@ -98,7 +98,7 @@ struct FileTokens<'a> {
 }
 
 impl FileTokens<'_> {
-    /// Leaves out `prefix::`, or the whole import if it imports from there by name.
+    /// Removes the `prefix::` whose name is at a token, or the whole import of names from that module.
     fn leave_out_prefix(&self, idx: usize, edits: &mut EditSet) {
         if self.cursor.is(idx + 1, "::") {
             let import = self.import_of_names(idx);
@@ -107,7 +107,7 @@ impl FileTokens<'_> {
         }
     }
 
-    /// The bytes of `pub(super)` or `pub(in super)` around a `super`.
+    /// Returns the bytes of the `pub(super)` or `pub(in super)` around a `super`.
     fn visibility_in(&self, idx: usize) -> Option<Range<usize>> {
         let cursor = &self.cursor;
         let open = idx.checked_sub(1 + usize::from(cursor.before(idx, 1) == "in"))?;
@@ -115,8 +115,8 @@ impl FileTokens<'_> {
         (is_visibility && cursor.is(idx + 1, ")")).then(|| cursor.bytes(open - 1, idx + 1))
     }
 
-    /// The bytes of `use prefix::x;`, `use prefix::*;` or `use prefix::{..};`, and of the same with
-    /// `self::` before the prefix.
+    /// Returns the bytes of an import from the module whose name is at a token: `use prefix::x;`, `use prefix::*;`, `use
+    /// prefix::{..};`, or one of these with `self::`.
     fn import_of_names(&self, idx: usize) -> Option<Range<usize>> {
         let cursor = &self.cursor;
         let mut keyword = idx.checked_sub(1)?;

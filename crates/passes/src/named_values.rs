@@ -1,5 +1,5 @@
-//! Puts numbers that an error of the compiler names in place of what computes them: of a chain of a thousand calls that count
-//! up to what overflows, the last call is left.
+//! Replaces computations by the numbers that an error of the compiler names: of a chain of a thousand calls that count up to an
+//! overflow, the last call is left.
 
 use crate::program::Program;
 use crate::visit::{self, Node};
@@ -9,17 +9,17 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use syn::Expr;
 
-/// The most numbers of a message that are tried.
+/// The most numbers of an error message that are tried.
 const MOST_VALUES: usize = 4;
-/// The most expressions in whose place a number is tried.
+/// The most expressions in whose place a number of the message is tried.
 const MOST_PLACES: usize = 8;
-/// The fewest tokens of an expression in whose place a number is tried.
+/// The fewest tokens of an expression in whose place a number of the message is tried.
 const FEWEST_TOKENS: u64 = 4;
 
 /// The beginnings of error messages in which the numbers are values that the program has computed.
 const OF_VALUES: [&str; 2] = ["attempt to ", "index out of bounds"];
 
-/// The numbers that the lines about a computation name in what the compiler says, as literals.
+/// Returns the numbers, as literals, that the compiler's message names in its lines about a computation.
 #[must_use]
 pub fn named_values(raw_message: &str) -> Vec<String> {
     let is_of_values = |line: &&str| OF_VALUES.iter().any(|words| line.contains(words));
@@ -32,7 +32,7 @@ pub fn named_values(raw_message: &str) -> Vec<String> {
     new.take(MOST_VALUES).collect()
 }
 
-/// The changes that put one of these values in place of a long expression, the longest first.
+/// Returns the changes that put one of these values in place of a long expression, the longest first.
 #[must_use]
 pub fn values_in_place(program: &Program, values: &[String]) -> Vec<EditSet> {
     let places = longest_operands(program);
@@ -43,7 +43,7 @@ pub fn values_in_place(program: &Program, values: &[String]) -> Vec<EditSet> {
     changes.collect()
 }
 
-/// The value of a word that is a number: `255` for `u8::MAX`, `1` for `1_u8`.
+/// Returns the number that a word stands for: `255` for `u8::MAX`, `1` for `1_u8`.
 fn value(word: &str) -> Option<String> {
     if let Some((ty, limit)) = word.split_once("::") {
         return limit_of(ty, limit);
@@ -54,7 +54,8 @@ fn value(word: &str) -> Option<String> {
     is_number.then(|| number.to_owned())
 }
 
-/// The largest or least number of a type. How large one of the width of pointers is depends on the target.
+/// Returns the largest or least number of a type, such as `255` for `u8` and `MAX`. How large one of the width of pointers is
+/// depends on the target.
 fn limit_of(ty: &str, limit: &str) -> Option<String> {
     if !["MAX", "MIN"].contains(&limit) || !ty.starts_with(['u', 'i']) {
         return None;
@@ -72,7 +73,7 @@ fn limit_of(ty: &str, limit: &str) -> Option<String> {
     })
 }
 
-/// The longest expressions that are passed, indices, or operands.
+/// Returns the places of the longest expressions that are arguments, indices or operands.
 fn longest_operands(program: &Program) -> Vec<Place> {
     let all = visit::collect(program, |at, node| {
         let operands = match node {

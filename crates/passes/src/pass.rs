@@ -1,4 +1,4 @@
-//! A pass: its name and an example, what it keeps of a program, and what it works on.
+//! Defines the pass: its name and an example, its guarantee, and which parts of a program it works on.
 //!
 //! See docs/decisions/edits-and-passes.md.
 
@@ -22,22 +22,22 @@ pub struct Pass {
     pub example: (&'static str, &'static str),
     /// The guarantee about what the pass leaves as it was.
     pub keeps: Keeps,
-    /// The works of the pass, one after the other: a family of changes has several.
+    /// The kinds of work of the pass, one after the other: a pass that is a family of changes has several.
     pub work: &'static [Work],
 }
 
-/// The parts of a program that a pass works on, and so how its edits are searched.
+/// The parts of a program that a pass works on, which also decides how its edits are searched.
 #[derive(Debug, Clone, Copy)]
 pub enum Work {
-    /// All elements of all lists of these kinds, as one list.
+    /// The pass deletes elements of all lists of these kinds, which are searched as one list.
     Everywhere(&'static [ListKind]),
-    /// Lists of these kinds, level by level from the root.
+    /// The pass deletes elements of lists of these kinds, level by level from the root.
     ByLevel(&'static [ListKind]),
-    /// Nodes of these categories, level by level from the root.
+    /// The pass replaces nodes of these categories, level by level from the root.
     Replace(&'static [Category], Replacing),
-    /// Inline modules, level by level from the root.
+    /// The pass dissolves inline modules, level by level from the root.
     Flatten,
-    /// Changes of which each may be in several places, and which are found anew once one is made.
+    /// The pass makes rewrites, each in several places at once, which are searched anew after each success.
     Rewrite(Rewriter),
 }
 
@@ -46,19 +46,19 @@ pub enum Work {
 pub struct Rewriter(pub(crate) fn(&Program) -> Vec<EditSet>);
 
 impl Rewriter {
-    /// The changes of a program, each of which alone makes a candidate that is simpler.
+    /// Returns the changes of a program, each of which alone makes the program simpler.
     #[must_use]
     pub fn changes(self, program: &Program) -> Vec<EditSet> {
         self.changes_that(program, |is_simpler| is_simpler)
     }
 
-    /// The changes of a program that do not make it simpler.
+    /// Returns the changes of a program that do not make it simpler.
     #[must_use]
     pub fn larger_changes(self, program: &Program) -> Vec<EditSet> {
         self.changes_that(program, |is_simpler| !is_simpler)
     }
 
-    /// The changes of a program, each once, that make it simpler or do not, as the caller asks.
+    /// Returns the changes of a program, each once, for which `is_right` accepts whether they make it simpler.
     fn changes_that(self, program: &Program, is_right: impl Fn(bool) -> bool) -> Vec<EditSet> {
         let mut changes = self.0(program);
         let mut seen = HashSet::new();
@@ -77,7 +77,7 @@ impl fmt::Debug for Rewriter {
 }
 
 impl Pass {
-    /// Whether the pass is one of a group.
+    /// Whether the pass is among the passes of `group`.
     #[must_use]
     pub fn is_one_of(&self, group: &[Self]) -> bool {
         group.iter().any(|one| one.name == self.name)

@@ -88,9 +88,9 @@ pub use inline_functions::inlinings;
 pub use inline_macros::{expand_items_of_macros, with_items_of_macros};
 pub use local_std::{StdItem, std_items, std_names, std_words};
 
-/// All passes, in the order of a round, which is that of what they have brought for each query on
-/// crashing crates. Bodies go first: without them most items have no users. Then whole definitions
-/// change with all their uses; what is small and numerous comes last, when little is left.
+/// All passes, in the order in which a round makes them: by what they have brought for each query on crashing crates. Bodies go
+/// first: without them most items have no users. Then whole definitions change with all their uses; what is small and numerous
+/// comes last, when little is left.
 pub const PASSES: &[Pass] = &all_passes();
 
 /// The passes that remove most of a program in few queries.

@@ -1,5 +1,5 @@
-//! Decides which expression may stand where without parentheses: how tightly an expression is put
-//! together, and what its surroundings ask for (Rust reference, "Expression precedence").
+//! Decides which expression needs parentheses where, by its precedence and by what its surroundings ask for (Rust reference,
+//! "Expression precedence").
 
 mod contexts;
 #[cfg(test)]
@@ -10,10 +10,10 @@ pub(crate) use contexts::{ByPlace, by_place};
 use reduce_syntax::count_tokens;
 use syn::{BinOp, Expr, Type};
 
-/// The tightness with which an expression is put together, the loosest first.
+/// The precedence of an expression: how tightly it binds its operands, the loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Precedence {
-    /// `return`, `break` and closures, which take all that follows.
+    /// The precedence of `return`, `break` and closures, which take all that follows as their operand.
     Jump,
     Assign,
     Range,
@@ -36,9 +36,9 @@ pub(crate) enum Precedence {
 /// The role of an expression, or a type, in the syntax around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// A place where anything may stand.
+    /// A place where any expression may stand.
     Free,
-    /// A place where anything of one type may stand: a length, an index, the value of a constant.
+    /// A place that asks for one type: a length, an index, the value of a constant.
     Typed,
     Left(Precedence),
     Right(Precedence),
@@ -50,7 +50,7 @@ pub(crate) enum Role {
     Callee,
     /// The operand before an index.
     Indexed,
-    /// A place that is assigned to, or to which a pointer is made.
+    /// A place to which a value is assigned, or to which a pointer is made.
     Assigned,
     /// The expression before the block of an `if`, `while`, `for` or `match`.
     BeforeBlock,
@@ -58,9 +58,9 @@ pub(crate) enum Role {
     Scrutinee,
     /// The expression before the `else` of a `let`.
     BeforeElse,
-    /// A name that is also that of a field: `S { x }`.
+    /// The name in `S { x }`, which names the field too.
     Shorthand,
-    /// The body of a closure that says what it returns.
+    /// The body of a closure with a written return type, which has to be a block.
     Braced,
     GenericArgument,
     /// A type after `&` or `*`.
@@ -69,27 +69,27 @@ pub(crate) enum Role {
     Unknown,
 }
 
-/// The surroundings of an expression, as far as they decide about its parentheses.
+/// The surroundings of an expression that decide about its parentheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ExpressionContext {
     pub(crate) role: Role,
-    /// Whether the literal of a struct would be taken for a name and a block.
+    /// Whether the expression is in a condition, where the literal of a struct would be taken for a name and a block.
     in_condition: bool,
     /// Whether a statement or the body of an arm begins with the expression.
     begins: Begins,
-    /// Whether `<` follows, which would be taken for generic arguments after the type of a cast.
+    /// Whether `<` follows the expression: after the type of a cast it would be taken for generic arguments.
     before_less: bool,
-    /// Whether the `else` of a `let` follows, which may not come after a brace.
+    /// Whether the `else` of a `let` follows the expression, which may not end with a brace then.
     before_else: bool,
 }
 
-/// A choice whether a statement begins with an expression, which would end after a block.
+/// Whether a statement begins with the expression, in which case the statement would end after a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Begins {
     Nothing,
-    /// The expression is all of the statement, or `.` or `?` follow, which may come after a block too.
+    /// A statement begins with the expression, and ends with it or goes on with `.` or `?`, which may come after a block too.
     Statement,
-    /// An operator follows the expression.
+    /// A statement begins with the expression, and an operator follows.
     Operation,
 }
 
@@ -97,7 +97,7 @@ impl ExpressionContext {
     /// The context of an expression with nothing around it.
     const FREE: Self = Self::of(Role::Free);
 
-    /// The context of which nothing is known but a role.
+    /// Makes a context of which only the role is known.
     pub(crate) const fn of(role: Role) -> Self {
         Self {
             role,
@@ -108,17 +108,17 @@ impl ExpressionContext {
         }
     }
 
-    /// Whether an expression in this context may be of any type: nothing works on it.
+    /// Whether an expression in this context may be of any type, as nothing is done with it.
     pub(crate) fn is_free(self) -> bool {
         matches!(self.role, Role::Free | Role::Shorthand | Role::Braced)
     }
 
-    /// Whether an expression in this context is certainly only read, and so may be another value.
+    /// Whether an expression in this context is certainly only read, so that another value may take its place.
     pub(crate) fn is_read(self) -> bool {
         !matches!(self.role, Role::Unknown | Role::Assigned)
     }
 
-    /// The text of an expression as it has to be written in this context. `name` is what stood there
+    /// Returns the text of an expression with the parentheses or braces that it needs in this context. `name` is what stood there
     /// before.
     pub(crate) fn fitted(self, name: &str, text: &str) -> String {
         match self.role {
@@ -130,7 +130,7 @@ impl ExpressionContext {
         }
     }
 
-    /// Whether a text would fall apart in this context, or take in what follows.
+    /// Whether a text needs parentheses in this context, as it would fall apart or take in what follows.
     pub(crate) fn needs_parentheses(self, text: &str) -> bool {
         let is_anywhere = matches!(self.role, Role::Free | Role::Typed)
             && !self.in_condition
@@ -207,7 +207,7 @@ impl Precedence {
         }
     }
 
-    /// Whether an operator of this precedence cannot stand beside another of its kind.
+    /// Whether an operator of this precedence cannot be repeated without parentheses, as in `a < b < c`.
     fn is_alone(self) -> bool {
         matches!(self, Self::Compare | Self::Range)
     }
@@ -218,23 +218,23 @@ pub(crate) fn is_assignment(operator: &BinOp) -> bool {
     Precedence::of_operator(operator) == Precedence::Assign
 }
 
-/// Whether an expression can be an operand or a receiver as it is.
+/// Whether an expression can be an operand or a receiver without parentheses.
 pub(crate) fn is_tight(expression: &Expr) -> bool {
     let ends_a_statement = is_like_a_block(expression) || matches!(expression, Expr::Struct(_));
     Precedence::of(expression) == Precedence::Unit && !ends_a_statement
 }
 
-/// A text with what has to stand around it before `.` or `?`.
+/// Returns the text of an expression, in parentheses if it needs them before `.` or `?`.
 pub(crate) fn as_receiver(text: &str) -> String {
     ExpressionContext::of(Role::Receiver).fitted("", text)
 }
 
-/// A text with what has to stand around it after `&` and the like.
+/// Returns the text of an expression, in parentheses if it needs them after `&` or another prefix.
 pub(crate) fn as_prefixed(text: &str) -> String {
     ExpressionContext::of(Role::Prefixed).fitted("", text)
 }
 
-/// Whether an expression is a statement without a semicolon.
+/// Whether an expression, such as `if`, is a statement without a semicolon.
 pub(crate) fn is_like_a_block(expression: &Expr) -> bool {
     matches!(
         expression,
@@ -249,7 +249,7 @@ pub(crate) fn is_like_a_block(expression: &Expr) -> bool {
     )
 }
 
-/// The parts of an expression that stand in no brackets of their own.
+/// Returns the operands of an expression that are in no brackets of their own, each with its role.
 fn open_parts(expression: &Expr) -> Vec<(Role, &Expr)> {
     match expression {
         Expr::Assign(one) => vec![(Role::Assigned, &one.left), (Role::Free, &one.right)],
@@ -294,7 +294,7 @@ fn open_parts(expression: &Expr) -> Vec<(Role, &Expr)> {
     }
 }
 
-/// Whether a statement that begins with an expression ends before its end: after a block.
+/// Whether a statement that begins with this expression would end within it, after a block: `{ a } + b`.
 fn is_torn_apart(expression: &Expr) -> bool {
     match open_parts(expression).first() {
         Some((Role::Receiver, first)) => is_torn_apart(first),
@@ -307,7 +307,7 @@ fn is_torn_apart(expression: &Expr) -> bool {
     }
 }
 
-/// The precedence of what an expression ends with.
+/// Returns the lowest precedence of the operands with which an expression ends.
 fn last(expression: &Expr) -> Precedence {
     let own = Precedence::of(expression);
     match open_parts(expression).last() {
@@ -335,7 +335,7 @@ fn has_bare_struct(expression: &Expr) -> bool {
     matches!(expression, Expr::Struct(_)) || parts.any(|(_, part)| has_bare_struct(part))
 }
 
-/// Whether a text is a single token that may stand anywhere.
+/// Whether a text is a single token, which needs no parentheses anywhere.
 fn is_a_word(text: &str) -> bool {
     count_tokens(text) < 2 && !matches!(text, "return" | "break" | "..")
 }
@@ -348,7 +348,7 @@ fn has_several_bounds(ty: &Type) -> bool {
     }
 }
 
-/// Whether a text is a generic argument without braces: a literal, a name or a block.
+/// Whether a text can be a generic argument without braces: it is a literal, a name or a block.
 fn is_generic_argument(text: &str) -> bool {
     match syn::parse_str::<Expr>(text) {
         Ok(Expr::Lit(_) | Expr::Block(_)) => true,

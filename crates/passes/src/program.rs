@@ -1,5 +1,5 @@
-//! A crate as the passes that rewrite it see it: parsed, with its lists, and with what its names mean;
-//! and the changes that they make of it.
+//! Holds a crate for the passes that rewrite it: parsed, with its lists and the meanings of its names; and the changes that
+//! passes make.
 
 mod macro_arguments;
 
@@ -19,8 +19,8 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, Macro, Token};
 
-/// One state of a crate, parsed once. Its tree and what its names mean are found when they are first
-/// asked for, and kept.
+/// One state of the crate that is reduced, parsed once. Its tree and what its names mean are found when they are first asked for,
+/// and kept.
 pub struct Program {
     model: Model,
     mentions: OnceCell<Mentions>,
@@ -37,10 +37,10 @@ impl fmt::Debug for Program {
     }
 }
 
-/// The list of each element, and its index there, by the element's place.
+/// For the place of each element, the list that has the element, and its index there.
 type Elements = HashMap<Place, (usize, usize)>;
 
-/// A file that syn understands.
+/// A file of the program that syn can parse.
 #[derive(Clone, Copy)]
 pub(crate) struct SyntaxFile<'p> {
     pub(crate) id: FileId,
@@ -61,13 +61,13 @@ impl Program {
         }
     }
 
-    /// The lists and nodes of the program.
+    /// Returns the lists and nodes of the program.
     #[must_use]
     pub fn tree(&self) -> &SyntaxTree {
         self.model.tree()
     }
 
-    /// The files that syn understands.
+    /// Returns the files that syn can parse.
     pub(crate) fn files(&self) -> impl Iterator<Item = SyntaxFile<'_>> {
         self.model.parsed().iter().filter_map(|(id, parsed)| {
             Some(SyntaxFile {
@@ -78,31 +78,31 @@ impl Program {
         })
     }
 
-    /// The sources of the program.
+    /// Returns the sources of the program.
     #[must_use]
     pub fn sources(&self) -> &SourceTree {
         self.model.sources()
     }
 
-    /// The relations between the parts of the program: which use which others, and how far each is from
-    /// what is named.
+    /// Returns the relations between the parts of the program: which parts use which others, and how far each is from what is
+    /// named.
     #[must_use]
     pub fn relations(&self) -> Relations<'_> {
         Relations::of(&self.model)
     }
 
-    /// The definitions of the program, and what its names mean.
+    /// Returns the definitions of the program, and what its names mean.
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// The only definition that the name at a place may mean.
+    /// Returns the definition that the name at a position means, if there is only one that it may mean.
     pub(crate) fn meant(&self, name: Position) -> Option<DefId> {
         self.model.resolve_at(name).only()
     }
 
-    /// The mentions of each definition.
+    /// Returns the mentions of each definition.
     pub(crate) fn mentions(&self) -> &Mentions {
         self.mentions.get_or_init(|| Mentions::new(&self.model))
     }
@@ -111,18 +111,18 @@ impl Program {
         self.elements.get_or_init(|| elements(self.tree()))
     }
 
-    /// The text at a place of the program.
+    /// Returns the text at a place of the program.
     pub(crate) fn text(&self, Place { file, range }: &Place) -> &str {
         &self.sources().text(*file)[range.clone()]
     }
 
-    /// The arguments of a macro call.
+    /// Returns the parsed arguments of a macro call.
     pub(crate) fn arguments(&self, file: SyntaxFile<'_>, call: &Macro) -> Option<&MacroArguments> {
         let all = self.macro_arguments.get_or_init(|| by_path(self.files()));
         all.get(&file.place(&call.path))
     }
 
-    /// The elements of `[a, b]` and `vec![a, b]`.
+    /// Returns the elements of `[a, b]` or `vec![a, b]`.
     pub(crate) fn listed<'e>(
         &'e self,
         file: SyntaxFile<'_>,
@@ -140,21 +140,20 @@ impl Program {
         }
     }
 
-    /// The context of the expression at a place.
+    /// Returns the context of the expression at a place.
     pub(crate) fn expression_context(&self, place: &Place) -> ExpressionContext {
         let all = self.contexts.get_or_init(|| by_place(self));
         let known = all.get(place).copied();
         known.unwrap_or_else(|| ExpressionContext::of(Role::Unknown))
     }
 
-    /// An expression as it has to be written to stand at a place: in parentheses where it would fall
-    /// apart otherwise.
+    /// Returns the text of an expression, in parentheses if it needs them at this place.
     pub(crate) fn fitted(&self, place: &Place, text: &str) -> String {
         self.expression_context(place)
             .fitted(self.text(place), text)
     }
 
-    /// The change that puts a text in place of what stands at each of some places.
+    /// Returns the change that puts a text in place of the one at each of some places.
     pub(crate) fn replaced<'a>(
         &self,
         places: impl IntoIterator<Item = &'a Place>,
@@ -177,7 +176,7 @@ impl Program {
         growth < (0, 0, Ordering::Equal) && (growth.0 < in_doubt || is_simpler())
     }
 
-    /// Begins a change of this program.
+    /// Makes an empty change of this program.
     pub(crate) fn change(&self) -> Change<'_> {
         Change {
             program: self,
@@ -189,53 +188,53 @@ impl Program {
 }
 
 impl<'p> SyntaxFile<'p> {
-    /// The source text of some syntax.
+    /// Returns the source text of some syntax.
     pub(crate) fn text(&self, syntax: &impl Spanned) -> &'p str {
         &self.text[self.place(syntax).range]
     }
 
-    /// The text at a place of the file.
+    /// Returns the text at a place of the file.
     pub(crate) fn text_at(&self, place: &Place) -> &'p str {
         &self.text[place.range.clone()]
     }
 
-    /// The place of some syntax.
+    /// Returns the place of some syntax.
     pub(crate) fn place(&self, syntax: &impl Spanned) -> Place {
         self.place_of(syntax.span())
     }
 
-    /// The place of a token.
+    /// Returns the place of a token.
     pub(crate) fn place_of(&self, span: Span) -> Place {
         Place::new(self.id, span.byte_range())
     }
 
-    /// The place from the first byte of one piece of syntax to the last of another.
+    /// Returns the place from the first byte of one piece of syntax to the last byte of another.
     pub(crate) fn between(&self, first: &impl Spanned, last: &impl Spanned) -> Place {
         let Place { file, range: start } = self.place(first);
         Place::new(file, start.start..self.place(last).range.end)
     }
 
-    /// The place from the first byte of one piece of syntax to where another begins.
+    /// Returns the place from the first byte of one piece of syntax to where another one begins.
     pub(crate) fn up_to(&self, first: &impl Spanned, next: &impl Spanned) -> Place {
         let Place { file, range: start } = self.place(first);
         Place::new(file, start.start..self.place(next).range.start)
     }
 
-    /// The place between some brackets.
+    /// Returns the place between some brackets.
     pub(crate) fn inside(&self, brackets: DelimSpan) -> Place {
         let Place { file, range: open } = self.place_of(brackets.open());
         let close = self.place_of(brackets.close()).range;
         Place::new(file, open.end..close.start.max(open.end))
     }
 
-    /// The position of a name that defines or mentions something.
+    /// Returns the position of a name that defines or mentions something.
     pub(crate) fn position(&self, name: &syn::Ident) -> Position {
         self.place_of(name.span()).start()
     }
 }
 
-/// A set of edits in the making. What is removed from the same list is removed together, with the
-/// separators, brackets and keywords that are then not needed any more.
+/// A set of edits of a program in the making. What is removed from the same list is removed together, with the separators,
+/// brackets and keywords that are then not needed any more.
 pub(crate) struct Change<'p> {
     program: &'p Program,
     removed: BTreeSet<(usize, usize)>,
@@ -244,8 +243,7 @@ pub(crate) struct Change<'p> {
 }
 
 impl Change<'_> {
-    /// Removes the element of a list that stands exactly at this place: an item, parameter,
-    /// argument, attribute, .. If there is none, the whole change is impossible.
+    /// Removes the element of a list (an item, parameter, argument, attribute, ..) that is exactly at this place.
     pub(crate) fn remove(&mut self, place: &Place) -> &mut Self {
         match self.program.elements().get(place) {
             Some(element) => drop(self.removed.insert(*element)),
@@ -266,7 +264,7 @@ impl Change<'_> {
         self.replace(place, &self.program.fitted(place, text))
     }
 
-    /// Puts an expression in place of another if the value is certainly only read; `None` elsewhere.
+    /// Puts an expression in place of one whose value is certainly only read; `None` if that is not certain.
     pub(crate) fn replace_read(&mut self, place: &Place, text: &str) -> Option<&mut Self> {
         let is_read = self.program.expression_context(place).is_read();
         is_read.then(|| self.replace_expr(place, text))
@@ -280,29 +278,29 @@ impl Change<'_> {
         }
     }
 
-    /// Deletes a text that is no element of a list.
+    /// Deletes the text at a place that is no element of a list.
     pub(crate) fn delete(&mut self, place: &Place) -> &mut Self {
         self.replace(place, "")
     }
 
-    /// Puts a text between two bytes.
+    /// Inserts a text at a position.
     pub(crate) fn insert(&mut self, Position { file, at }: Position, text: &str) -> &mut Self {
         self.replace(&Place::new(file, at..at), text)
     }
 
-    /// The text of a place with the edits that are in it so far.
+    /// Returns the text of a place with the edits in it that were made up to now.
     pub(crate) fn text(&self, Place { file, range }: &Place) -> String {
         let sources = self.program.sources();
         self.edits.text_within(sources, *file, range)
     }
 
-    /// Makes the whole change impossible.
+    /// Makes the whole change impossible, so that there are no edits in the end.
     pub(crate) fn give_up(&mut self) -> &mut Self {
         self.is_possible = false;
         self
     }
 
-    /// The edits; `None` if the change is impossible or changes nothing.
+    /// Returns the edits; `None` if the change is impossible or changes nothing.
     pub(crate) fn finish(&self) -> Option<EditSet> {
         let mut edits = self.edits.clone();
         let removed = self.removed.iter().copied();
@@ -311,7 +309,7 @@ impl Change<'_> {
     }
 }
 
-/// Sorts changes by what they leave of a program, the least first.
+/// Sorts changes by the weight of the program after them, the lightest first.
 pub(crate) fn simplest_first(
     program: &Program,
     changes: impl IntoIterator<Item = EditSet>,

@@ -1,6 +1,5 @@
-//! A walk over the syntax of a program, for all who look for something in it: they are given each piece
-//! of syntax with where it stands, an outer piece before those in it. What must know more of its
-//! surroundings than the impl or trait around it implements syn's `Visit` itself.
+//! Walks through the syntax of a program: each visitor gets each piece of syntax with its place, an outer piece before its parts.
+//! What must know more of its surroundings than the impl or trait around it implements syn's `Visit` itself.
 
 use crate::program::{Program, SyntaxFile};
 use std::ops::Deref;
@@ -11,7 +10,7 @@ use syn::{
     WherePredicate,
 };
 
-/// A piece of syntax.
+/// A piece of syntax that a walk comes to: an item, an expression, a pattern, ..
 #[derive(Clone, Copy)]
 pub(crate) enum Node<'p> {
     Item(&'p Item),
@@ -34,7 +33,7 @@ pub(crate) enum Node<'p> {
     Lit(&'p Lit),
 }
 
-/// The place of a piece of syntax in its file and in an impl or trait. It can do all that its file can.
+/// The surroundings of a piece of syntax: its file, and the impl or trait of which it is a part. It can do all that its file can.
 #[derive(Clone, Copy)]
 pub(crate) struct At<'p> {
     pub(crate) file: SyntaxFile<'p>,
@@ -43,7 +42,7 @@ pub(crate) struct At<'p> {
     pub(crate) in_header: bool,
 }
 
-/// The impl or trait of which something is a part. What is in an item of a function has none.
+/// The impl or trait that has a piece of syntax as a part. What is in an item of a function has none.
 #[derive(Clone, Copy)]
 pub(crate) enum Home<'p> {
     Nothing,
@@ -61,7 +60,7 @@ pub(crate) enum Walk {
 }
 
 impl Walk {
-    /// Walks into a function, unless the compiler may run it.
+    /// Returns how a walk goes on at a function: into it, unless it is a `const fn`, which the compiler may run.
     pub(crate) fn unless_const(signature: &Signature) -> Self {
         match signature.constness {
             Some(_) => Self::Past,
@@ -77,7 +76,7 @@ impl From<()> for Walk {
 }
 
 impl<'p> At<'p> {
-    /// The first level of a file.
+    /// Makes the surroundings of a file's outermost syntax.
     pub(crate) fn of_file(file: SyntaxFile<'p>) -> Self {
         At {
             file,
@@ -86,7 +85,7 @@ impl<'p> At<'p> {
         }
     }
 
-    /// The impl of which the syntax is a part.
+    /// Returns the impl of which the syntax is a part.
     pub(crate) fn block(self) -> Option<&'p ItemImpl> {
         match self.home {
             Home::Impl(block) => Some(block),
@@ -112,7 +111,7 @@ impl<'p> Deref for At<'p> {
     }
 }
 
-/// Gives all syntax of a program but attributes and the arguments of macros to `enter`.
+/// Calls `enter` for all syntax of a program, except attributes and the arguments of macros.
 pub(crate) fn each<'p, W: Into<Walk>>(
     program: &'p Program,
     mut enter: impl FnMut(At<'p>, Node<'p>) -> W,
@@ -120,8 +119,7 @@ pub(crate) fn each<'p, W: Into<Walk>>(
     walk(program, false, &mut |at, node| enter(at, node).into());
 }
 
-/// Visits each piece of syntax, also in the arguments of macros, as far as they are expressions or
-/// statements.
+/// Calls `enter` for all syntax of a program, also in the arguments of macros, as far as they are expressions or statements.
 pub(crate) fn each_also_in_macros<'p, W: Into<Walk>>(
     program: &'p Program,
     mut enter: impl FnMut(At<'p>, Node<'p>) -> W,
@@ -129,7 +127,7 @@ pub(crate) fn each_also_in_macros<'p, W: Into<Walk>>(
     walk(program, true, &mut |at, node| enter(at, node).into());
 }
 
-/// Gives all macro calls that are statements or expressions to `enter`, those in other calls too.
+/// Calls `enter` for all macro calls that are statements or expressions, also within other calls.
 pub(crate) fn each_call<'p>(
     program: &'p Program,
     mut enter: impl FnMut(At<'p>, Node<'p>, &'p Macro),
@@ -141,7 +139,7 @@ pub(crate) fn each_call<'p>(
     });
 }
 
-/// Gives all syntax in a block or an expression to `enter`, with the arguments of macros.
+/// Calls `enter` for all syntax in a block or an expression, and in the arguments of macros there.
 pub(crate) fn each_in<'p>(
     program: &'p Program,
     at: At<'p>,
@@ -160,7 +158,7 @@ pub(crate) fn each_in<'p>(
     }
 }
 
-/// Collects what `found` makes of each piece of syntax but attributes and the arguments of macros.
+/// Collects what `found` returns for each piece of syntax, except attributes and the arguments of macros.
 pub(crate) fn collect<'p, T, I: IntoIterator<Item = T>>(
     program: &'p Program,
     mut found: impl FnMut(At<'p>, Node<'p>) -> I,
@@ -191,7 +189,7 @@ fn walk<'p>(program: &'p Program, in_macros: bool, enter: Enter<'_, 'p>) {
 }
 
 struct Walker<'e, 'p> {
-    /// The program, only if the arguments of macros are visited too.
+    /// The program, if the arguments of macros are to be visited too.
     program: Option<&'p Program>,
     at: At<'p>,
     enter: Enter<'e, 'p>,

@@ -80,7 +80,7 @@ enum Isolating {
     Replace(Place, String),
 }
 
-/// Parts that may be taken out of a test, each of them alone.
+/// Parts of a test that may be taken out or rewritten, each of them alone.
 pub struct Isolation<'p> {
     program: &'p Program,
     parts: Vec<Isolating>,
@@ -197,8 +197,8 @@ pub fn printing_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> I
     leading_statements(program, failed, printing::printing)
 }
 
-/// Finds the statements to take out that only print, with borrows of their variables, with which they compile only if they change
-/// nothing. What they change otherwise is not seen.
+/// Finds changes that put borrows into the statements that only print, with which these compile only if they change nothing. What
+/// they change otherwise is not seen.
 #[must_use]
 pub fn borrowing_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
     leading_statements(program, failed, printing::borrowing)
@@ -213,8 +213,8 @@ pub fn reading_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Is
     })
 }
 
-/// Finds the statements to take out that only read, with borrows, with which they compile only if they change nothing that is
-/// borrowed.
+/// Finds changes that put borrows into the statements that only read, with which these compile only if they change nothing that
+/// is borrowed.
 #[must_use]
 pub fn borrowing_reads<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
     leading_statements(program, failed, |leading, variables| {
@@ -258,8 +258,8 @@ pub fn cases<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<Isolation<'
     calls.chain(tables).collect()
 }
 
-/// Finds loops over tables of cases, with borrows in them, with which they compile only if no round changes what another one
-/// sees.
+/// Finds changes that put borrows into loops over tables of cases, with which these compile only if no round changes what another
+/// one sees.
 #[must_use]
 pub fn borrowing_loops<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<Isolation<'p>> {
     let Some(failed) = failed.position(program.sources()) else {

@@ -1,6 +1,6 @@
-//! Finds the values of a program that come from other crates than the standard library's (taint analysis: Denning and
-//! Denning, Certification of Programs for Secure Information Flow, 1977). In a failing test these are the values that
-//! the code under test gives: what it returns, and what it passes to functions and closures of the test.
+//! Finds the values of a program that come from the code under test: from other crates than the standard library's (taint
+//! analysis: Denning and Denning, Certification of Programs for Secure Information Flow, 1977). In a failing test these are the
+//! values that the code under test gives: what it returns, and what it passes to functions and closures of the test.
 //!
 //! What is clean is clean for certain, as far as names tell; what is tainted may be clean.
 //!
@@ -23,7 +23,7 @@ pub(crate) struct Taint {
     mentions: BTreeSet<Position>,
 }
 
-/// The positions at which a program names other crates than the standard library's.
+/// Returns the positions at which a program names other crates than the standard library's.
 pub(crate) fn sources(program: &Program) -> BTreeSet<Position> {
     Sources::of(program).mentions()
 }
@@ -48,7 +48,7 @@ impl Taint {
         }
     }
 
-    /// The taint of a program in which nothing is tainted.
+    /// Makes the taint of a program in which no value comes from other crates.
     pub(crate) fn none() -> Self {
         Self {
             mentions: BTreeSet::new(),

@@ -1,5 +1,4 @@
-//! The values that the variables of a test have after each of its statements, for a person who reads a report: what a
-//! debugger would show.
+//! Finds the values of a test's variables after each statement, which a person sees in the report as in a debugger.
 //!
 //! Behind each statement stands a probe for each variable that the statement binds or may change. It writes what
 //! `{:?}` prints. A variable that is moved, borrowed or of a type without `Debug` has none: the compiler says so.
@@ -24,7 +23,7 @@ use syn::{Block, Expr, ImplItem, Item, Local, Stmt};
 /// The most variables whose values are reported.
 const MOST_SITES: usize = 40;
 
-/// The probes of a program.
+/// Probes that write down the values of a test's variables after each statement.
 pub struct VariableProbes<'p> {
     program: &'p Program,
     sites: Vec<VariableSite>,
@@ -32,7 +31,7 @@ pub struct VariableProbes<'p> {
     broken: BTreeSet<usize>,
 }
 
-/// A variable after a statement.
+/// A variable whose value is written down after a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct VariableSite {
     name: String,
@@ -51,14 +50,14 @@ pub struct VariableValues {
     pub line: usize,
     /// The name of the variable.
     pub name: String,
-    /// The texts that `{:?}` prints, one for each time that the statement was done.
+    /// The texts that `{:?}` prints, one for each time that the statement was executed.
     pub values: Vec<String>,
-    /// Whether the statement was done more often than there are texts.
+    /// Whether the statement was executed more often than there are values.
     pub is_cut: bool,
 }
 
 impl<'p> VariableProbes<'p> {
-    /// Probes behind the statements of a program.
+    /// Makes the probes after the statements of a program.
     #[must_use]
     pub fn of(program: &'p Program) -> Self {
         let mut sites = Vec::new();
@@ -129,7 +128,7 @@ impl ProbeSet for VariableProbes<'_> {
     }
 }
 
-/// A file with probes, and where each is in it.
+/// Puts probes into a file, and returns the text with the range of each probe.
 fn probed(
     text: &str,
     file: FileId,
@@ -149,7 +148,7 @@ fn probed(
     (result, places)
 }
 
-/// The variables after the statements of a block. What it ends with is its value.
+/// Returns the variables to write down after the statements of a block. What it ends with is its value.
 fn sites_of(program: &Program, at: At<'_>, block: &Block) -> Vec<VariableSite> {
     let mut sites = Vec::new();
     let has_value = matches!(block.stmts.last(), Some(Stmt::Expr(_, None)));
@@ -183,8 +182,8 @@ fn bound(local: &Local) -> Vec<String> {
     names.map(|name| name.ident.to_string()).collect()
 }
 
-/// The variables that an expression may change: what a method is called of, what is assigned to, and what is borrowed
-/// mutably.
+/// Returns the names of the variables that an expression may change: on which methods are called, that are assigned to, or
+/// mutably borrowed.
 fn changed(program: &Program, at: At<'_>, expression: &Expr) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     visit::each_in(program, at, Node::Expr(expression), |_, node| {

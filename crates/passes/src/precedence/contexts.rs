@@ -12,10 +12,10 @@ use syn::{
 /// The contexts of expressions, by place.
 pub(crate) type ByPlace = HashMap<Place, ExpressionContext>;
 
-/// The value of a constant and the like.
+/// The context of the value of a constant, and of other places that ask for one type.
 const TYPED: ExpressionContext = ExpressionContext::of(Role::Typed);
 
-/// The context of an expression before a block.
+/// The context of an expression before a block, such as the condition of an `if`.
 const CONDITION: ExpressionContext = ExpressionContext {
     in_condition: true,
     ..ExpressionContext::of(Role::BeforeBlock)
@@ -27,13 +27,13 @@ const BEFORE_ELSE: ExpressionContext = ExpressionContext {
     ..ExpressionContext::of(Role::BeforeElse)
 };
 
-/// The context of a statement that is an expression, and of the expression of an arm.
+/// The context of an expression that is a statement or the body of an arm.
 const STATEMENT: ExpressionContext = ExpressionContext {
     begins: Begins::Statement,
     ..ExpressionContext::FREE
 };
 
-/// The contexts of all expressions, those in the arguments of macros included.
+/// Returns the contexts of all expressions, those in the arguments of macros included.
 pub(crate) fn by_place(program: &Program) -> ByPlace {
     let mut contexts = ContextFinder::default();
     visit::each_also_in_macros(program, |at, node| contexts.node(at, node));
@@ -43,7 +43,7 @@ pub(crate) fn by_place(program: &Program) -> ByPlace {
 #[derive(Default)]
 struct ContextFinder {
     found: ByPlace,
-    /// The contexts of expressions that are still to be visited. Others stand in brackets.
+    /// The contexts of expressions that the walk has not visited yet. Others stand in brackets.
     coming: HashMap<*const Expr, ExpressionContext>,
 }
 
@@ -144,7 +144,7 @@ impl ContextFinder {
     }
 }
 
-/// Whether an operator begins with `<`.
+/// Whether an operation's operator begins with `<`.
 fn is_less(expression: &Expr) -> bool {
     matches!(expression, Expr::Binary(one) if matches!(one.op, BinOp::Lt(_) | BinOp::Shl(_)))
 }

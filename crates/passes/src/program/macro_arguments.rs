@@ -1,4 +1,4 @@
-//! The arguments of all macro calls of a program.
+//! Parses the arguments of all macro calls of a program.
 
 use super::{Place, SyntaxFile};
 use reduce_syntax::MacroArguments;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use syn::Macro;
 use syn::visit::{self, Visit};
 
-/// The arguments of all macro calls by the place of the macro's path, those in other arguments included.
+/// The arguments of all macro calls, also those within other arguments, by the place of the macro's path.
 pub(super) type ByPath = HashMap<Place, MacroArguments>;
 
 /// Parses the arguments of all calls in some files.

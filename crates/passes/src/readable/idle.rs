@@ -1,4 +1,4 @@
-//! Takes out statements that do nothing: a literal, or what is made of literals alone, with a semicolon.
+//! Removes statements that do nothing: a literal, or an expression of literals alone, with a semicolon.
 
 use crate::program::Program;
 use crate::visit::{self, Node};
@@ -6,7 +6,7 @@ use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::ops::Range;
 use syn::{Expr, Stmt};
 
-/// Takes the statements out of a program that compute nothing but literals and do nothing with them. Whatever runs the program
+/// Removes from a program the statements that only compute a value of literals and do nothing with it. Whatever runs the program
 /// sees the same. `None` if there are none.
 #[must_use]
 pub fn without_idle_statements(sources: &SourceTree) -> Option<SourceTree> {
@@ -40,7 +40,7 @@ fn is_idle(expression: &Expr) -> bool {
     }
 }
 
-/// Returns the range with the line break and the space before it, where nothing else stands there.
+/// Returns a range extended by the line break and the space before it, if nothing else is on its line.
 fn with_line(text: &str, range: Range<usize>) -> Range<usize> {
     let before = text[..range.start].trim_end_matches([' ', '\t']);
     match before.strip_suffix('\n') {

@@ -1,4 +1,4 @@
-//! Gives a program the names that every example has: `Foo`, `T`, `foo`, `x`.
+//! Renames the definitions of a program as people name them in examples: `Foo`, `T`, `foo`, `x`.
 //!
 //! What a crate defines is renamed by its spelling, all words of it at once; so is what a function or
 //! an item defines for itself, within that. A program stays consistent by that, whatever its names
@@ -12,8 +12,8 @@ use reduce_model::{Position, Role, is_common_member, is_external};
 use reduce_syntax::{EditSet, FileId, SourceTree, Token, TokenKind, is_name_part, tokens};
 use std::collections::{HashMap, HashSet};
 
-/// Renamings, one for each name that is longer than the one that a person would choose. They change
-/// different places, and may all be applied together.
+/// Returns renamings, one for each name that is longer than the usual one. They change different places, and may all be applied
+/// together.
 #[must_use]
 pub fn canonical_names(sources: &SourceTree) -> Vec<EditSet> {
     let program = Program::new(sources);
@@ -32,7 +32,7 @@ pub fn canonical_names(sources: &SourceTree) -> Vec<EditSet> {
     found
 }
 
-/// A part of a file in which a name is known.
+/// The part of a file in which a name is known.
 type Region = Place;
 
 struct Naming<'p, 's> {
@@ -45,7 +45,7 @@ struct Naming<'p, 's> {
     taken_within: Vec<(Region, String)>,
 }
 
-/// All identifiers and lifetimes of a crate, those in attributes and strings too.
+/// All identifiers and lifetimes in a crate's text, also in attributes and strings.
 struct Words<'s> {
     spelled: HashMap<&'s str, Vec<Position>>,
     all: HashSet<&'s str>,
@@ -83,7 +83,7 @@ impl<'s> Words<'s> {
 }
 
 impl<'p> Naming<'p, '_> {
-    /// Renames the definitions that are known in the whole crate.
+    /// Returns the renamings of definitions that are known in the whole crate.
     fn crate_wide(&mut self, definitions: &[NamedDefinition<'p>]) -> Vec<EditSet> {
         let mut done = HashSet::new();
         let mut found = Vec::new();
@@ -102,13 +102,13 @@ impl<'p> Naming<'p, '_> {
         found
     }
 
-    /// Whether a word of this spelling may be a member that the standard library defines.
+    /// Whether a name may be that of a member that the standard library defines.
     fn may_be_foreign(&self, name: &str) -> bool {
         let words = self.program.mentions().spelled(name);
         is_common_member(name) && words.iter().any(|word| word.role != Role::Plain)
     }
 
-    /// Renames the definitions that are known in a function or an item.
+    /// Returns the renamings of definitions that are known only in a function or an item.
     fn local(&mut self, definitions: &[NamedDefinition<'p>]) -> Vec<EditSet> {
         let mut done: Vec<(&Region, &str)> = Vec::new();
         let mut found = Vec::new();
@@ -136,8 +136,8 @@ impl<'p> Naming<'p, '_> {
             && !self.taken_within.iter().any(is_taken)
     }
 
-    /// The first free of the usual names of a definition; `None` if the old one is as good. A variable that has
-    /// a field's name in `S { name }` is renamed with that.
+    /// Returns the first of the usual names for a definition that is free; `None` if its name is as good. A variable that has a
+    /// field's name in `S { name }` is renamed with that.
     fn choose(&self, one: &NamedDefinition<'_>, is_free: impl Fn(&str) -> bool) -> Option<String> {
         let old = one.name;
         let is_of_field = self.known.shorthand.contains(old) && !self.globals.contains(old);
@@ -149,7 +149,7 @@ impl<'p> Naming<'p, '_> {
         (new.len() < old.len()).then_some(new)
     }
 
-    /// Gives a name to all words of a definition's spelling.
+    /// Renames all words that have the spelling of a definition's name, where it is known.
     fn rename(&self, one: &NamedDefinition<'_>, new: &str) -> Option<EditSet> {
         let mut change = self.program.change();
         for Position { file, at } in self.places(one.name, one.region.as_ref()) {

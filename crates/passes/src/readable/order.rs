@@ -6,9 +6,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use syn::Item;
 
-/// Puts the items of each module in order: `extern crate`, `use`, `macro_rules`, `mod`, constants,
-/// types, traits, impls, functions, `main`. Those of the same sort keep theirs. `None` if all are in
-/// order.
+/// Sorts the items of each module: `extern crate`, `use`, `macro_rules`, `mod`, constants, types, traits, impls, functions,
+/// `main`. Those of the same sort keep theirs. `None` if all are in order.
 #[must_use]
 pub fn idiomatic_order(sources: &SourceTree) -> Option<EditSet> {
     let program = Program::new(sources);
@@ -33,7 +32,7 @@ struct Ordering<'p> {
 }
 
 impl Ordering<'_> {
-    /// A module's text: the sorted items where items stood, and all else where it was.
+    /// Returns a module's text with its items sorted, and all other text where it was.
     fn contents(&self, items: &[Item], range: Range<usize>) -> String {
         let places: Vec<Range<usize>> = items
             .iter()
@@ -74,7 +73,7 @@ impl Ordering<'_> {
     }
 }
 
-/// Whether a macro is defined twice, so that its name means now this and now that.
+/// Whether a macro is defined twice, so that the order of its definitions and calls matters.
 fn has_macro_twice(items: &[Item]) -> bool {
     let mut names = HashSet::new();
     let macros = items.iter().filter_map(|item| match item {
@@ -84,7 +83,7 @@ fn has_macro_twice(items: &[Item]) -> bool {
     macros.into_iter().any(|name| !names.insert(name))
 }
 
-/// The rank of an item in the usual order; macros come before all that may call them.
+/// Returns the rank of an item in the usual order; macros come before all items that may call them.
 fn rank(item: &Item) -> u32 {
     match item {
         Item::ExternCrate(_) => 0,

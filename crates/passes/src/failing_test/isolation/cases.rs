@@ -56,8 +56,8 @@ pub(super) fn written_lists(
     change.finish()
 }
 
-/// Adds to each loop over a table whose rounds may change a variable a borrow of that variable (`let x = &x;`), with which the
-/// loop compiles only if its rounds do not.
+/// Returns, for each loop over a table whose rounds may change a variable, the change that puts a borrow of the variable (`let x
+/// = &x;`) into the loop, with which it compiles only if its rounds do not change the variable.
 pub(super) fn borrowing_loops<'p>(
     program: &'p Program,
     leading: &Leading<'p>,

@@ -56,8 +56,8 @@ pub(super) fn printing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isol
     })
 }
 
-/// Returns the removals of statements that only print unless a method in them changes its variable; `(&a).b()` replaces `a.b()`
-/// in them, which then compiles only if that is not so.
+/// Returns changes that put borrows into statements which only print if no method in them changes its variable: `(&a).b()`
+/// replaces `a.b()`, and compiles only if that is so.
 pub(super) fn borrowing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
     borrowed(leading, variables, |reading, statement| {
         reading.is_printing(statement)
@@ -75,7 +75,7 @@ pub(super) fn reading(
     })
 }
 
-/// Returns the removals of statements whose value nothing uses, with the borrows that [`borrowing`] adds.
+/// Returns changes that put the borrows of [`borrowing`] into statements whose value nothing uses.
 pub(super) fn borrowing_reads(
     program: &Program,
     leading: &Leading<'_>,
@@ -98,8 +98,7 @@ fn without<'p>(
     })
 }
 
-/// Returns the removals of the statements that `is_meant` accepts if no method changes its variable, with borrows that make sure
-/// of that.
+/// Returns changes that put borrows into the statements that `is_meant` accepts if no method changes its variable.
 fn borrowed<'p>(
     leading: &Leading<'p>,
     variables: &Variables,
@@ -156,7 +155,7 @@ fn each_statement<'p>(
 struct Reading<'r, 'p> {
     block: &'r LeadingBlock<'p>,
     variables: &'r Variables,
-    /// Whether methods may be called on variables that can change, as borrows make sure later that they do not.
+    /// Whether a method is taken to change the variable on which it is called, if the variable can be changed.
     may_change: bool,
     /// Whether any function may be called, as people do not print what has an effect.
     may_act: bool,

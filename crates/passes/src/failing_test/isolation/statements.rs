@@ -9,7 +9,7 @@ use reduce_model::Position;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Stmt;
 
-/// Returns the removals of statements that share no variable with the assertion, and of those after it if it is never left.
+/// Returns the removals of statements that share no variable with the assertion, and of those after it if they are never reached.
 pub(super) fn unrelated(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
     let blocks = leading.blocks.iter();
     let parts = blocks.flat_map(|block| {
@@ -120,7 +120,8 @@ fn is_value(statement: &Stmt) -> bool {
     }
 }
 
-/// Whether a statement has to stay though it shares no variable with other code, such as an item or a jump.
+/// Whether a statement has to stay though it shares no variable with other code: an item, or a variable that is made of literals
+/// alone.
 fn stays(statement: &Stmt, place: &Place, variables: &Variables) -> bool {
     match statement {
         Stmt::Item(_) => true,

@@ -97,7 +97,7 @@ fn arm(name: &str, fields: &Fields) -> String {
     }
 }
 
-/// Returns the part of a format string or call that shows a field.
+/// Returns the part of a format string that shows a field: `a: {}` or `{}`.
 fn shown(field: &syn::Field) -> String {
     match &field.ident {
         Some(name) => format!("{name}: {{}}"),

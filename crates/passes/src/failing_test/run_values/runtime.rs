@@ -1,4 +1,4 @@
-//! The module that is appended to a program with probes, and writes the values down. It stands at the end of each file,
+//! Generates the module that is appended to a program with probes, and writes the values down. It stands at the end of each file,
 //! names everything from its own `extern crate std`, and has nothing unsafe in it.
 //!
 //! Only values of which the standard library's types are made have a literal. Which they are the compiler says, by the
@@ -6,10 +6,10 @@
 
 use super::sites::{Site, SiteKind};
 
-/// The variable that has the path of the file to which a program with probes writes.
+/// The environment variable with the path of the file to which a program with probes writes.
 pub const VALUES_VARIABLE: &str = "CARGO_REDUCE_VALUES";
 
-/// The text in place of a literal, where a value has none, or not always the same.
+/// The text that is recorded in place of a literal where a value has none, or not always the same one.
 pub(in crate::failing_test) const NO_LITERAL: &str = "-";
 
 /// The mark before the number of a loop where the loop is entered.
@@ -21,10 +21,10 @@ pub(in crate::failing_test) const ROUND: &str = ".";
 /// The mark before the number of a loop where the loop has come to its end.
 pub(in crate::failing_test) const ENDED: &str = "<";
 
-/// The most rounds of a loop that are recorded; nothing is known of loops with more.
+/// The most rounds of a loop that are recorded.
 pub(super) const MOST_ROUNDS: usize = 64;
 
-/// The texts that are put in before and after the code at a site.
+/// Returns the texts that are put before and after the code at a site, to record its value.
 pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
     let module = format!("self::{}__reduce_values", "super::".repeat(site.depth));
     let traits = format!("use {module}::{{Literal as _, NoLiteral as _}};");
@@ -67,7 +67,7 @@ pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
     }
 }
 
-/// The beginning of the module that writes values of the program's own types.
+/// The beginning of the code that writes values of the program's own types.
 pub(super) const OWN_TYPES: &str = r#"
 #[allow(warnings)]
 mod __reduce_own_values {
@@ -89,7 +89,7 @@ mod __reduce_own_values {
     }
 "#;
 
-/// The beginning of the module that writes values down and is appended to each file.
+/// The beginning of the module that is appended to each file and writes values down.
 pub(in crate::failing_test) const BEGINNING: &str = r#"
 #[allow(warnings)]
 mod __reduce_values {
@@ -152,7 +152,7 @@ const RECORDING: &str = r#"    const MOST_NOTED: usize = 256;
     #[derive(Default)]
     struct State {
         noted: BTreeMap<u32, Noted>,
-        /// The numbers of times that each loop was entered, and went round.
+        /// For each loop, the number of times that it was entered, and that of its rounds.
         loops: BTreeMap<u32, (usize, usize)>,
         /// The number of rounds of all loops.
         time: usize,
@@ -250,7 +250,7 @@ const RECORDING: &str = r#"    const MOST_NOTED: usize = 256;
     }
 "#;
 
-/// The rest of the module, which knows the literals of the standard library's types.
+/// The rest of the module that writes values down: it knows the literals of the standard library's types.
 pub(in crate::failing_test) const WRITING: &str = r#"
     pub trait Written {
         fn written(&self) -> Option<String>;
@@ -387,7 +387,7 @@ pub(in crate::failing_test) const WRITING: &str = r#"
 }
 "#;
 
-/// The module that writes values down and is appended to each file.
+/// Returns the text of the module that is appended to each file and writes values down.
 pub(super) fn module() -> String {
     [BEGINNING, RECORDING, WRITING].concat()
 }

@@ -1,5 +1,5 @@
-//! Finds the expressions that may be folded: all in bodies that are evaluated when the program runs, and are no
-//! literals already. And the loops whose rounds may be told apart.
+//! Finds the sites of a program: the expressions, in bodies that run, whose values literals may replace, and the loops and
+//! branches. And the loops whose rounds may be told apart.
 
 use super::branches::{Branching, branchings};
 use super::loops::Looping;
@@ -16,7 +16,7 @@ use syn::{Block, Expr, ImplItem, Item, Member, Stmt, TraitItem, UnOp};
 pub(in crate::failing_test) struct Site {
     pub(in crate::failing_test) place: Place,
     pub(in crate::failing_test) kind: SiteKind,
-    /// The number of inline modules of the file around the place.
+    /// The number of inline modules of the file that are around the place.
     pub(in crate::failing_test) depth: usize,
 }
 
@@ -24,21 +24,21 @@ pub(in crate::failing_test) struct Site {
 pub(in crate::failing_test) enum SiteKind {
     /// An expression that makes a new value.
     Value,
-    /// A variable or a part of one, which is only read.
+    /// A variable or a part of one that is only read at this place.
     Place,
-    /// A variable or a part of one that may be moved away.
+    /// A variable or a part of one that this place may move the value out of.
     MovedPlace,
-    /// A loop: its place ends where the statements of its body begin.
+    /// A loop; the site's place ends where the statements of the loop's body begin.
     Loop,
-    /// The statements of a loop's body.
+    /// The statements of a loop's body, to see each round begin.
     Round,
     /// The whole loop with this number, to see that it comes to its end.
     End(usize),
     /// The body of a loop whose header binds this name.
     Bound(String),
-    /// The code of a branch.
+    /// The code of a branch, or a jump, to see whether it is executed.
     Branch,
-    /// The statements of a branch.
+    /// The statements of a branch, to see that it is entered.
     Entered,
     /// An `if` without `else`, to see that its branch is not taken.
     NotTaken,
@@ -51,7 +51,7 @@ pub(in crate::failing_test) enum SiteKind {
 }
 
 impl SiteKind {
-    /// Whether a literal may stand at such a site.
+    /// Whether the site is an expression that a literal may replace.
     pub(in crate::failing_test) fn is_expression(&self) -> bool {
         matches!(self, Self::Value | Self::Place | Self::MovedPlace)
     }
@@ -59,10 +59,10 @@ impl SiteKind {
 
 /// All sites of a program.
 pub(in crate::failing_test) struct Sites<'p> {
-    /// The expressions, each before those in it; then loops, and what they bind.
+    /// The sites: expressions, each before those in it; then loops, and the names that they bind.
     pub(in crate::failing_test) all: Vec<Site>,
     pub(super) loops: Vec<RunLoop<'p>>,
-    /// The sites of branches and jumps in loops, by what is done there.
+    /// The sites of branches and jumps in loops, by the place of their code.
     pub(super) branches: HashMap<Place, usize>,
 }
 
@@ -70,7 +70,7 @@ pub(in crate::failing_test) struct Sites<'p> {
 pub(super) struct RunLoop<'p> {
     pub(super) looping: Looping<'p>,
     pub(super) idx: usize,
-    /// The sites of the names that it binds.
+    /// The sites of the names that the loop's header binds.
     pub(super) bound: Vec<usize>,
     /// The branchings in the loop.
     pub(super) branchings: Vec<Branching<'p>>,
@@ -146,13 +146,13 @@ impl<'p> Sites<'p> {
 struct SitesWalk<'p> {
     program: &'p Program,
     jumps: Jumps,
-    /// Expressions whose value goes elsewhere.
+    /// The expressions whose value is moved to another place.
     moved: HashSet<*const Expr>,
     excluded: HashSet<*const Expr>,
-    /// The inline modules around the walk.
+    /// The inline modules around the current place of the walk.
     modules: Vec<Place>,
     found: Vec<Site>,
-    /// The loops, each with the number of inline modules around it.
+    /// The loops that were found, each with the number of inline modules around it.
     loops: Vec<(Looping<'p>, usize)>,
 }
 
@@ -225,7 +225,7 @@ impl<'p> SitesWalk<'p> {
         }
     }
 
-    /// Notes what an expression does with its parts.
+    /// Notes the parts of an expression whose value is moved, and those that no literal may replace.
     fn look_at_parts(&mut self, expression: &Expr) {
         match expression {
             Expr::Call(one) => self.moved.extend(one.args.iter().map(std::ptr::from_ref)),
@@ -297,7 +297,7 @@ impl<'p> SitesWalk<'p> {
     }
 }
 
-/// Whether an expression makes a value, and is not one already.
+/// Whether an expression computes a value, and is no literal value already.
 pub(in crate::failing_test) fn is_new_value(expression: &Expr) -> bool {
     match expression {
         Expr::Binary(one) => !crate::precedence::is_assignment(&one.op),

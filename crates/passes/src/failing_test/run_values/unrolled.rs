@@ -1,5 +1,5 @@
-//! Puts the rounds that a loop has made one after the other in its place, each with the values that its expressions had
-//! then, and of its branches only those that were taken.
+//! Unrolls a loop: in its place come the rounds that it has made, each with the values that its expressions had, and only with
+//! the branches that were taken.
 
 use super::branches::{Arm, Branching, BranchingKind};
 use super::cuts::cut;
@@ -11,7 +11,7 @@ use reduce_syntax::{Edit, EditSet, tokens};
 use std::collections::HashMap;
 use syn::{Expr, ExprIf, PatIdent, Stmt};
 
-/// A loop, and what may stand in its place for each of its rounds.
+/// A loop, and the text for each of its rounds that may take its place.
 #[derive(Debug, Clone)]
 pub struct Unrolling {
     whole: Place,
@@ -19,13 +19,13 @@ pub struct Unrolling {
 }
 
 impl Unrolling {
-    /// The number of rounds that do something.
+    /// Returns the number of rounds that do something.
     #[must_use]
     pub fn n_rounds(&self) -> usize {
         self.rounds.len()
     }
 
-    /// The change that puts some of the rounds in place of the loop, by their numbers.
+    /// Returns the change that replaces the loop by the rounds with these numbers.
     #[must_use]
     pub fn with(&self, kept: &[usize]) -> EditSet {
         let kept: Vec<&str> = kept.iter().map(|idx| self.rounds[*idx].as_str()).collect();
@@ -36,7 +36,7 @@ impl Unrolling {
     }
 }
 
-/// A loop with what is known of its program.
+/// A loop that is to be unrolled, with its program and all sites.
 pub(super) struct Unroller<'p, 's> {
     pub(super) program: &'p Program,
     pub(super) sites: &'s Sites<'p>,
@@ -44,8 +44,8 @@ pub(super) struct Unroller<'p, 's> {
 }
 
 impl<'p> Unroller<'p, '_> {
-    /// The rounds that do something. One in which a name is bound that then has no literal is left out, as those are that
-    /// were not made under each mutant: such a round seldom matters.
+    /// Returns the loop with the texts of all rounds that do something. One in which a name is bound that then has no literal is
+    /// left out, as those are that were not made under each mutant: such a round seldom matters.
     pub(super) fn unrolled(&self, rounds: &[Values]) -> Unrolling {
         let numbered = rounds.iter().enumerate();
         let rounds = numbered.filter_map(|(number, values)| self.round(number, values));
@@ -82,7 +82,7 @@ impl<'p> Unroller<'p, '_> {
         }
     }
 
-    /// Binds what the loop is given in a round, where that is written.
+    /// Returns the `let` that binds the element of a round (`let x = 3;` for `for x in [3, 5]`), if the elements are written out.
     fn element(&self, number: usize) -> Option<String> {
         let looping = &self.one.looping;
         let (pattern, all) = looping.going_through()?;
@@ -91,7 +91,7 @@ impl<'p> Unroller<'p, '_> {
         Some(format!("let {pattern} = {};", elements.get(number)?))
     }
 
-    /// Whether the loop's body declares names that one round must not see of another.
+    /// Whether the loop's body declares names, so that each round needs a block of its own.
     fn declares(&self) -> bool {
         let mut statements = self.one.looping.body.stmts.iter();
         !statements.all(|one| matches!(one, Stmt::Expr(..)))
@@ -106,11 +106,11 @@ impl<'p> Unroller<'p, '_> {
     }
 }
 
-/// The body of a loop in a round.
+/// The body of a loop, as it is written for one round.
 struct Body<'p, 'u> {
     unroller: &'u Unroller<'p, 'u>,
     values: &'u Values,
-    /// The literals of expressions.
+    /// The values of expressions in this round, as literals.
     known: HashMap<&'u Place, &'u str>,
     change: Change<'p>,
 }
@@ -131,7 +131,8 @@ impl<'p, 'u> Body<'p, 'u> {
         }
     }
 
-    /// The text of the body with literals, without branches that are not taken, and without what follows a jump.
+    /// Returns the text of the body in this round: with literals, without branches that are not taken, and without what follows a
+    /// jump.
     fn text(mut self) -> Option<String> {
         for (place, literal) in &self.known {
             self.change.replace_expr(place, literal);
@@ -150,7 +151,7 @@ impl<'p, 'u> Body<'p, 'u> {
         Some(self.change.text(&self.unroller.one.looping.contents()))
     }
 
-    /// The part of an `if` that is left where its condition has a value.
+    /// Returns the part of an `if` that is left if the value of its condition is known.
     fn branch(&self, one: &ExprIf) -> Option<String> {
         let file = self.unroller.one.looping.file;
         match *self.known.get(&file.place(&*one.cond))? {
@@ -169,7 +170,7 @@ impl<'p, 'u> Body<'p, 'u> {
         }
     }
 
-    /// The only arm that was taken: without what it looks at, if it needs nothing of that.
+    /// Returns the code of the only arm that was taken, without the value that it matched if it does not need that.
     fn arm(&self, branching: &Branching<'p>) -> Option<String> {
         let file = self.unroller.one.looping.file;
         let value = branching.kind.value()?;
@@ -202,13 +203,13 @@ impl<'p, 'u> Body<'p, 'u> {
     }
 }
 
-/// Whether a branch was taken in a round, by what is done there; `Some(false)` if not always.
+/// Whether the branch with this code was taken in a round; `Some(false)` if only sometimes.
 fn taken(unroller: &Unroller<'_, '_>, values: &Values, done: &Place) -> Option<bool> {
     let idx = unroller.sites.branches.get(done)?;
     values.get(idx).map(Option::is_some)
 }
 
-/// A value that nobody looks at: what only names something does nothing.
+/// Returns the statement that evaluates a value which nothing uses; it is empty if the value calls nothing.
 fn evaluated(value: &str) -> String {
     match value.contains('(') {
         true => format!("{value}; "),
@@ -216,14 +217,14 @@ fn evaluated(value: &str) -> String {
     }
 }
 
-/// Whether a name stands in a text, perhaps in one that is printed.
+/// Whether a text mentions a name, also in a format string.
 fn names(text: &str, name: &PatIdent) -> bool {
     let name = name.ident.to_string();
     let mut all = tokens(text).into_iter().map(|token| &text[token.range()]);
     all.any(|token| token == name || (token.contains('"') && token.contains(&name)))
 }
 
-/// The `let` that binds a name to a literal; `None` where what is bound is no variable of its own.
+/// Returns the `let` that binds a name to a literal; `None` where the name is no variable of its own, such as a reference.
 fn binding(name: &PatIdent, literal: &str) -> Option<String> {
     let mutability = name.mutability.map_or("", |_| "mut ");
     let is_plain = name.by_ref.is_none();

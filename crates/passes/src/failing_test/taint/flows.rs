@@ -1,4 +1,4 @@
-//! Finds the ways that values take in a program, from places to other places.
+//! Finds how values go through a program, from places to other places.
 
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node};
@@ -11,11 +11,11 @@ use syn::{
     Token, TraitItem, UnOp,
 };
 
-/// Values that go from some places to others.
+/// A flow of values from some places to others.
 pub(super) struct Flow {
-    /// The places of which one must be tainted for the value to be.
+    /// The places from which values flow: if one of them is tainted, so is the target.
     pub(super) from: Vec<Place>,
-    /// The positions of mentions that are tainted then.
+    /// The positions of mentions to which the values flow.
     pub(super) to: Vec<Position>,
 }
 
@@ -30,7 +30,7 @@ struct Function {
     of_type: Option<Place>,
 }
 
-/// A call of something that may be a function of the program.
+/// A call of a function or method that the program may define.
 struct Call {
     name: Position,
     /// The places of the arguments, the receiver too.
@@ -42,13 +42,13 @@ struct FlowsWalk<'p> {
     flows: Vec<Flow>,
     functions: Vec<Function>,
     calls: Vec<Call>,
-    /// Names that are passed on, each with the places before and after it in the call that takes it.
+    /// The names that are passed to a call or macro, each with the places before and after it there.
     handed: Vec<(Position, Vec<Place>)>,
-    /// The positions that mention `self`.
+    /// The positions of the keyword `self`.
     selves: Vec<Position>,
 }
 
-/// Finds the flows of a program.
+/// Finds all flows of values in a program.
 pub(super) fn flows(program: &Program) -> Vec<Flow> {
     let mut walk = FlowsWalk {
         program,
@@ -93,7 +93,7 @@ impl<'p> FlowsWalk<'p> {
         self.defines(at.position(name), vec![at.place(item)]);
     }
 
-    /// Notes that the values in a definition go wherever its name is mentioned.
+    /// Notes that the values at some places flow to all mentions of a name.
     fn defines(&mut self, name: Position, from: Vec<Place>) {
         let to = self.program.mentions().of(name).to_vec();
         self.flows.push(Flow { from, to });
@@ -171,7 +171,7 @@ impl<'p> FlowsWalk<'p> {
         });
     }
 
-    /// Notes that a callee may give values to the closures that it takes, and to what it may change.
+    /// Notes that a called function may pass values to the closures among its arguments, and to arguments that it may change.
     fn arguments(
         &mut self,
         file: SyntaxFile<'p>,
@@ -203,7 +203,7 @@ impl<'p> FlowsWalk<'p> {
         }
     }
 
-    /// Notes that the first argument of `write!` gets the others.
+    /// Notes that the other arguments of `write!` flow into the first one.
     fn written_to(&mut self, file: SyntaxFile<'p>, call: &'p Macro) {
         let is_write = ["write", "writeln"]
             .iter()
@@ -215,7 +215,7 @@ impl<'p> FlowsWalk<'p> {
         }
     }
 
-    /// Notes that a value goes to the variable of which a place is a part.
+    /// Notes that a value flows into the variable of which an assigned place is a part.
     fn changes(&mut self, file: SyntaxFile<'p>, changed: &'p Expr, from: Place) {
         let Some(variable) = variable(changed) else {
             return;
@@ -228,7 +228,7 @@ impl<'p> FlowsWalk<'p> {
         }
     }
 
-    /// Notes the flows into functions, and out of them.
+    /// Notes the flows of arguments into functions, and of results out of them.
     fn add_functions(&mut self) {
         let program = self.program;
         let mentions = program.mentions();
@@ -271,7 +271,7 @@ impl<'p> FlowsWalk<'p> {
         self.flows.extend(flows);
     }
 
-    /// The flows out of a function, to wherever it is called. Its own type is in what it is called on.
+    /// Returns the flows out of a function to all its calls. Its own type is in what it is called on.
     fn results(&self, function: &Function, parameters: Vec<Position>) -> Vec<Flow> {
         let mentions = self.program.mentions();
         let certain = mentions.of(function.name).iter().copied();
@@ -293,7 +293,7 @@ impl<'p> FlowsWalk<'p> {
         of_type.chain([results]).collect()
     }
 
-    /// The name at a position.
+    /// Returns the text of the name at a position.
     fn word(&self, at: Position) -> &'p str {
         let text = &self.program.sources().text(at.file)[at.at..];
         let end = text.find(|one: char| !one.is_alphanumeric() && one != '_');
@@ -301,7 +301,7 @@ impl<'p> FlowsWalk<'p> {
     }
 }
 
-/// The variable of which an expression is a part.
+/// Returns the variable of which an expression is a part: `a` of `a.b[0]`.
 fn variable(expression: &Expr) -> Option<&syn::Ident> {
     match expression {
         Expr::Path(path) => path.path.get_ident(),

@@ -61,7 +61,7 @@ impl<'p> Sources<'p> {
         self.has_extensions |= self.has_glob;
     }
 
-    /// The positions at which other crates are named.
+    /// Returns the positions at which other crates are named.
     pub(super) fn mentions(&self) -> BTreeSet<Position> {
         let mut found = BTreeSet::new();
         visit::each_also_in_macros(self.program, |at, node| match node {
@@ -76,7 +76,7 @@ impl<'p> Sources<'p> {
         found
     }
 
-    /// The position where a path begins, if it leads to another crate.
+    /// Returns the position where a path begins, if it leads to another crate.
     fn path(&self, file: SyntaxFile<'_>, path: &Path) -> Option<Position> {
         let (first, last) = (path.segments.first()?, path.segments.last()?);
         let name = first.ident.to_string();

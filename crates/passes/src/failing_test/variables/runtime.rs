@@ -1,5 +1,5 @@
-//! The code of a probe, and the reading of what it writes. A probe names everything from its own `extern crate std`, and has nothing
-//! unsafe in it.
+//! Writes the code of a probe for variables, and reads what it has recorded. A probe names everything from its own `extern crate
+//! std`, and has nothing unsafe in it.
 //!
 //! The compiler chooses what a probe writes (autoderef specialisation): nothing of an iterator, as its `Debug` shows how it is
 //! made; `{:?}` of another type that has `Debug`; nothing of all others. A method that a type does not have is looked for in
@@ -7,20 +7,20 @@
 
 use std::collections::BTreeMap;
 
-/// The variable that has the path of the file to which a program with these probes writes.
+/// The environment variable with the path of the file to which a program with probes for variables writes.
 pub const VARIABLES_VARIABLE: &str = "CARGO_REDUCE_VARIABLES";
 
 /// The most values of a variable after a statement that are reported.
 pub(super) const MOST_TIMES: usize = 3;
 
-/// The code of the probe with this number for a variable.
+/// Returns the code of the probe with this number, which writes down a variable's value.
 pub(super) fn probe(idx: usize, name: &str) -> String {
     format!(
         " {{ {MODULE} __reduce_variables::Value(&{name}, __reduce_variables::Shown(&{name}, __reduce_variables::Opaque)).note({idx}); }}"
     )
 }
 
-/// The values that a run has written, by the number of the probe. A last line that is not whole is left out.
+/// Reads the values that a run has written, by the number of the probe. A last line that is not whole is left out.
 pub(super) fn values(record: &[u8]) -> BTreeMap<usize, Vec<String>> {
     let mut values: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let record = String::from_utf8_lossy(record);

@@ -1,5 +1,4 @@
-//! The definitions of a crate, in the order of its text, and the names that are not its own to
-//! give.
+//! Lists the definitions of a crate, in the order of its text, and the names that must not be changed.
 
 use super::Region;
 use crate::program::Program;
@@ -9,21 +8,21 @@ use reduce_syntax::{ItemParts, TokenCursor};
 use std::collections::HashSet;
 use syn::{Attribute, Expr, ForeignItem, Ident, Item, ItemImpl, Member, Pat};
 
-/// A name that is defined, once for each definition.
+/// A definition whose name may be changed.
 pub(super) struct NamedDefinition<'p> {
     pub(super) names: UsualNames,
     pub(super) name: &'p str,
-    /// The place in which the name is known, if not in the whole crate.
+    /// The place in which the name is known; `None` if that is the whole crate.
     pub(super) region: Option<Region>,
 }
 
-/// The names that people give to some sort of thing, the most usual first, and what stands before a
-/// number in all others.
+/// The names that people usually give to one kind of definition, the most usual first, and the prefix of numbered names after
+/// these.
 #[derive(Clone, Copy)]
 pub(super) struct UsualNames(&'static [&'static str], &'static str);
 
 impl UsualNames {
-    /// The usual names for a definition; `None` where there is no name to give.
+    /// Returns the usual names for a definition; `None` if it cannot be renamed.
     fn of(model: &Model, definition: &Definition) -> Option<Self> {
         Some(match definition.kind {
             DefKind::TypeAlias if is_member(model, definition) => Self(&["Assoc"], "Assoc"),
@@ -53,7 +52,7 @@ impl UsualNames {
     }
 }
 
-/// All definitions in the order of their names' places.
+/// Returns all definitions that may be renamed, in the order of the text.
 pub(super) fn definitions(model: &Model) -> Vec<NamedDefinition<'_>> {
     let mut all: Vec<_> = model.definitions().collect();
     all.sort_by_key(|(_, one)| one.name);
@@ -77,8 +76,7 @@ pub(super) fn definitions(model: &Model) -> Vec<NamedDefinition<'_>> {
     named.collect()
 }
 
-/// The place in which a parameter or a variable is known: the member around it, else the outermost
-/// item.
+/// Returns the place in which a parameter or a variable is known: the member around it, else the outermost item.
 fn region(model: &Model, definition: &Definition) -> Option<Region> {
     let around = std::iter::successors(definition.parent, |def| model.definition(*def).parent);
     let around = around.map(|def| model.definition(def));
@@ -94,14 +92,14 @@ fn is_member(model: &Model, definition: &Definition) -> bool {
     matches!(parent, Some(DefKind::Trait | DefKind::Impl))
 }
 
-/// The names of a crate that its renaming has to keep or treat with care.
+/// The names of a crate that must not be changed, or only with care.
 #[derive(Default)]
 pub(super) struct KeptNames {
-    /// The names that others gave, or look for.
+    /// The names that are defined or looked up outside of the crate.
     pub(super) kept: HashSet<String>,
-    /// The positions where fields are named in expressions and patterns.
+    /// The positions of fields' names in expressions and patterns.
     pub(super) members: HashSet<Position>,
-    /// Fields that have the name of a variable in `S { name }`.
+    /// The fields that are written as `S { name }`, with the name of a variable.
     pub(super) shorthand: HashSet<String>,
 }
 
@@ -161,7 +159,7 @@ impl KeptNames {
         self.kept.insert(name.to_string());
     }
 
-    /// Keeps a name that an attribute makes known to others, or that is to be kept anyway.
+    /// Keeps a name that an attribute makes known outside of the crate, or for which `is_kept` is true.
     fn keep_if_known(&mut self, attributes: &[Attribute], name: &Ident, is_kept: bool) {
         let is_harmless = |one: &Attribute| HARMLESS.iter().any(|name| one.path().is_ident(name));
         if is_kept || !attributes.iter().all(is_harmless) {
@@ -178,7 +176,7 @@ impl KeptNames {
         }
     }
 
-    /// Keeps the words of imports and paths from the standard library.
+    /// Keeps the names in imports and in paths from the standard library.
     fn external_words(&mut self, text: &str) {
         let mut is_import = false;
         let mut is_path = false;
@@ -205,7 +203,7 @@ fn is_foreign(model: &Model, at: At<'_>, block: &ItemImpl) -> bool {
     })
 }
 
-/// Attributes that do not make a name known.
+/// Attributes that do not make a name known outside of the crate.
 const HARMLESS: [&str; 12] = [
     "allow",
     "cfg",

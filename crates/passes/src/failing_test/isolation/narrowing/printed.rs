@@ -44,7 +44,8 @@ pub(super) fn differences(left: &str, right: &str) -> Vec<Difference> {
     all.collect()
 }
 
-/// Returns the differences within a part of two values, or the part itself if nothing smaller tells them apart.
+/// Returns the difference at a part of two values, or, if that is the content of `Some(..)` or the like, the differences within
+/// it.
 fn within(part: Part, left: String, right: &str) -> Vec<Difference> {
     if !matches!(part, Part::Content(_)) {
         return vec![Difference {

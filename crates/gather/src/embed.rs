@@ -24,10 +24,10 @@ use std::ops::Range;
 
 /// The variables and files that `env!` and `include!` read.
 pub trait Readable {
-    /// An environment variable of the compiler, if it is set and text.
+    /// Returns an environment variable of the compiler, if it is set and is valid text.
     fn variable(&self, name: &str) -> Option<String>;
 
-    /// A file's bytes, if it can be read. `.` and `..` in its path are resolved by name.
+    /// Returns a file's bytes, if the file can be read. `.` and `..` in its path are resolved by name.
     fn file(&self, path: &Utf8Path) -> Option<Vec<u8>>;
 }
 

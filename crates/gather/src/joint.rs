@@ -25,7 +25,7 @@ pub enum JointFile {
 pub struct JointCrate {
     /// The text of the joint file.
     pub text: String,
-    /// The bytes of each version in the joint text, in the order in which the versions were passed to [`joint_crate`].
+    /// The bytes of each version in the joint text, in the order in which the versions were passed to `joint_crate`.
     pub versions: Vec<Range<usize>>,
     /// Whether a version implements foreign traits with its own types as arguments, as in `impl From<Own> for u8`: type inference
     /// in one version may then be ambiguous because of the others.

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Options of [`instrument`].
+/// Options of `instrument`.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The number that the first mutant gets. Crates of one program need different numbers; 0 is no mutant.

@@ -18,7 +18,7 @@ pub enum Keeps {
 }
 
 impl Keeps {
-    /// The word for the guarantee in lists for people.
+    /// Returns the word that names the guarantee in lists for people.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

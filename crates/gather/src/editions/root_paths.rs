@@ -45,7 +45,7 @@ fn begins_path(cursor: &TokenCursor<'_>, idx: usize) -> bool {
 }
 
 impl RootNames<'_> {
-    /// A tree of imports, or a single path, that begins at a token.
+    /// Puts `crate` before the paths of an import, or before a single path, that begins at a token.
     fn lead_imports(&self, rewriting: &mut Rewriting<'_>, idx: usize) {
         let mut trees = vec![idx];
         while let Some(at) = trees.pop() {

@@ -1,5 +1,5 @@
-//! Calls of the standard library's macros, back in place of what they expand to: that often is what
-//! only the library itself may use, such as `::std::io::_print`.
+//! Writes calls of the standard library's macros in place of their expansions, which often use what only the library itself may
+//! use, such as `::std::io::_print`.
 
 use super::builtin::{ident, is_std_root, names};
 use proc_macro2::TokenStream;
@@ -11,13 +11,13 @@ use syn::{
 };
 use syn::{Stmt, Token, Type};
 
-/// Restores the calls in a file. `root` is the crate that has `vec!` and `format!`.
+/// Replaces expansions of std's macros in a file by calls of these macros. `root` is the crate that has `vec!` and `format!`.
 pub(super) fn restore_calls(file: &mut File, root: &str) {
     let root = ident(root);
     Restorer { root }.visit_file_mut(file);
 }
 
-/// The crate by which a program has what allocates. The macros name `::alloc`, which they need not
+/// Returns the crate by which a program names what allocates: `std` or `alloc`. The macros name `::alloc`, which they need not
 /// ask for.
 pub(super) fn alloc_root(file: &File) -> &'static str {
     let is_alloc = |item: &Item| matches!(item, Item::ExternCrate(item) if item.ident == "alloc");
@@ -56,7 +56,7 @@ impl VisitMut for Restorer {
         visit_mut::visit_item_mut(self, item);
     }
 
-    /// Arguments of macros that are still there are not parsed by syn.
+    /// Skips the arguments of macro calls that were not expanded, as syn does not parse them.
     fn visit_macro_mut(&mut self, call: &mut Macro) {
         const OF_EXPRESSIONS: [&str; 3] = ["format_args", "assert_eq", "assert_ne"];
         let name = names(&call.path).pop().unwrap_or_default();
@@ -117,7 +117,7 @@ impl Restorer {
         })
     }
 
-    /// `vec![..]`, from `write_box_via_move(_, [..])`.
+    /// Returns the `vec![..]` that expands to `write_box_via_move(_, [..])`.
     fn vector(&self, boxed: &Expr) -> Option<Expr> {
         let root = &self.root;
         let Expr::Call(call) = boxed else { return None };
@@ -129,7 +129,7 @@ impl Restorer {
     }
 }
 
-/// The path of a function of the standard library, without the name of the crate.
+/// Returns the path of a function of the standard library, without the name of the crate.
 fn library_path(function: &Expr) -> Option<Vec<String>> {
     let Expr::Path(function) = function else {
         return None;
@@ -157,7 +157,7 @@ fn only_expression(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Returns whether an attribute is the one that `matches!` puts before its `match`, where nobody else may put an attribute.
+/// Returns whether an attribute is the one that `matches!` puts before its `match`.
 fn is_of_matches(attribute: &syn::Attribute) -> bool {
     let syn::Meta::List(list) = &attribute.meta else {
         return false;
@@ -165,7 +165,7 @@ fn is_of_matches(attribute: &syn::Attribute) -> bool {
     list.tokens.to_string() == "non_exhaustive_omitted_patterns"
 }
 
-/// `assert_eq!` and `assert_ne!`, from a `match` that compares two references.
+/// Returns the `assert_eq!` or `assert_ne!` that expands to a `match` which compares two references.
 fn assertion(tested: &ExprMatch) -> Option<Expr> {
     let (Expr::Tuple(pair), [arm]) = (&*tested.expr, tested.arms.as_slice()) else {
         return None;
@@ -196,7 +196,7 @@ fn both(pair: &Punctuated<Expr, Token![,]>) -> Option<[&Expr; 2]> {
     all.next().is_none().then_some(both)
 }
 
-/// The call that an assertion makes where it fails.
+/// The call that an expanded assertion makes if it fails.
 #[derive(Default)]
 struct Failure {
     kind: Option<String>,
@@ -221,7 +221,7 @@ impl<'ast> Visit<'ast> for Failure {
     fn visit_expr_match(&mut self, _: &'ast ExprMatch) {}
 }
 
-/// `thread_local!`, from the constant that it makes.
+/// Returns the `thread_local!` that expands to this constant.
 fn thread_local(item: &ItemConst) -> Option<Item> {
     let Type::Path(path) = &*item.ty else {
         return None;

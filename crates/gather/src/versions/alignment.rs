@@ -5,7 +5,7 @@
 /// something in common.
 const MOST_APART: usize = 4096;
 
-/// The pairs of indices of a longest common subsequence, ascending. `None` belongs to nothing.
+/// Returns the pairs of indices of a longest common subsequence of two lists, in ascending order. `None` belongs to nothing.
 pub(super) fn aligned<K: PartialEq>(
     before: &[Option<K>],
     after: &[Option<K>],

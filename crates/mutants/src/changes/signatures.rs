@@ -158,7 +158,7 @@ fn path_of(ty: &str, variant: &str) -> String {
     format!("{ty}::{variant}")
 }
 
-/// Collects the names of a file's definitions for [`Signatures`].
+/// Collects the names of a file's definitions for `Signatures`.
 struct SignatureReader<'s> {
     text: &'s str,
     all: &'s mut Signatures,

@@ -8,8 +8,7 @@ use reduce_model::Position;
 use reduce_syntax::EditSet;
 use syn::Expr;
 
-/// The changes after which `main` does nothing but call a function or a closure that leads to the failure, the innermost
-/// first.
+/// Returns the changes after which `main` only calls a function or a closure that leads to the failure, the innermost first.
 pub(super) fn direct_mains(program: &Program, failed: Position) -> Vec<EditSet> {
     let functions = functions(program);
     let is_main = |one: &&Function<'_>| one.is_plain_main();

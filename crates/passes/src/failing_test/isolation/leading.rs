@@ -109,14 +109,14 @@ impl Function<'_> {
         self.at.place(self.block)
     }
 
-    /// The place of the function without its attributes and its visibility.
+    /// Returns the place of the function without its attributes and its visibility.
     pub(super) fn place(&self) -> Place {
         let start = self.at.place(self.signature).range.start;
         let body = self.body();
         Place::new(body.file, start..body.range.end)
     }
 
-    /// The name of the function, as text.
+    /// Returns the name of the function as text.
     pub(super) fn word(&self) -> String {
         self.signature.ident.to_string()
     }
@@ -132,12 +132,12 @@ impl Function<'_> {
         signature.ident == "main" && signature.asyncness.is_none() && self.attributes.is_empty()
     }
 
-    /// The position of the function's name.
+    /// Returns the position of the function's name.
     pub(super) fn name(&self) -> Position {
         self.at.position(&self.signature.ident)
     }
 
-    /// The index of the parameter that is defined at a position.
+    /// Returns the index of the parameter that is defined at a position.
     pub(super) fn parameter(&self, defined: Position) -> Option<usize> {
         let mut inputs = self.signature.inputs.iter();
         inputs.position(|input| match input {
@@ -181,7 +181,7 @@ pub(super) fn bodies_of_other_tests(program: &Program, name: &str) -> Vec<Place>
     others.map(|one| one.body()).collect()
 }
 
-/// All functions of a program that have a body.
+/// Returns all functions of a program that have a body.
 pub(super) fn functions(program: &Program) -> Vec<Function<'_>> {
     visit::collect(program, |at, node| {
         let (attributes, signature, block) = match node {

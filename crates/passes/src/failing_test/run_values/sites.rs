@@ -206,7 +206,7 @@ impl<'p> SitesWalk<'p> {
         }
     }
 
-    /// The number of inline modules around a place.
+    /// Returns the number of inline modules around a place.
     fn depth(&self, place: &Place) -> usize {
         let around = self.modules.iter().filter(|module| place.is_within(module));
         around.count()

@@ -97,7 +97,7 @@ impl<'p> Unroller<'p, '_> {
         !statements.all(|one| matches!(one, Stmt::Expr(..)))
     }
 
-    /// The text that ends the last statement of the loop's body.
+    /// Returns the text that ends the last statement of the loop's body.
     fn end(&self) -> &'static str {
         match self.one.looping.body.stmts.last() {
             Some(Stmt::Expr(last, None)) if !crate::precedence::is_like_a_block(last) => ";",

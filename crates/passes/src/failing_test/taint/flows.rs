@@ -42,7 +42,7 @@ struct FlowsWalk<'p> {
     flows: Vec<Flow>,
     functions: Vec<Function>,
     calls: Vec<Call>,
-    /// The names that are passed to a call or macro, each with the places before and after it there.
+    /// The names that are passed to a call, each with the places before and after it in the call.
     handed: Vec<(Position, Vec<Place>)>,
     /// The positions of the keyword `self`.
     selves: Vec<Position>,

@@ -216,8 +216,8 @@ impl<'t> ChangeCollector<'t> {
         }
     }
 
-    /// Notes a switch that changes nothing: it shows whether a run enters the code in `entered`. It stands in the place of the
-    /// function that it is in.
+    /// Notes a switch that changes nothing: it shows whether a run enters the code in `entered`. That code stands in the place of
+    /// the function that it is in.
     fn note_entered(&mut self, entered: Range<usize>, switched: Range<usize>, switch: Switch) {
         let Some(function) = self.function.as_ref().filter(|_| self.has_blocks) else {
             return;

@@ -47,7 +47,7 @@ const NEVER: &str = "{ loop {} }";
 /// The expression that replaces the body of an arm, if that is no block and no run has entered it.
 const NEVER_ALONE: &str = "loop {}";
 
-/// Puts `loop {}` in place of the outermost blocks and bodies of arms that no run has entered; each change is for one. Those in
+/// Puts `loop {}` in place of the outermost blocks and bodies of arms that no run has entered; each change is for one. Blocks in
 /// which there are other mutants stay, as these have to be found again.
 ///
 /// `mutants` are those of a text that [`crate::Marks::instrument_with_blocks`] has made of the sources, and `passed` are those

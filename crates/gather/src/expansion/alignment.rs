@@ -31,8 +31,8 @@ pub(super) fn align(left: &[String], right: &[String]) -> Vec<Option<usize>> {
     aligned
 }
 
-/// Returns the longest part of `pairs` in which the second number increases. Those of one first number stand in falling order of
-/// their second, so that no two of them are part of it.
+/// Returns the longest part of `pairs` in which the second number increases. Pairs with one first number stand in falling order
+/// of their second, so that no two of them are part of it.
 fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // For each length the pair that ends such a part with the least second number; and for each pair
     // the one before it.

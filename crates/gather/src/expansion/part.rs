@@ -92,7 +92,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Returns the key of an impl, made of its trait and its type. Its first function, too: many impls are of a type alone.
+/// Returns the key of an impl, made of its trait and its type. Without a trait, its first function is a part of the key, as a
+/// type may have many impls.
 fn impl_key(item: &ItemImpl, text: &str) -> String {
     let of_type = compact(text, &byte_range(&item.self_ty));
     let of_trait = item.trait_.as_ref();

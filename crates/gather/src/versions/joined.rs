@@ -109,8 +109,8 @@ impl Texts<'_> {
         joined + &self.gap(&before[b..], &after[a..])
     }
 
-    /// Joins two runs of elements of which none is equal to one in the other run. Those whose frames are the same differ within
-    /// their lists.
+    /// Joins two runs of elements of which none is equal to one in the other run. Elements whose frames are the same differ
+    /// within their lists.
     fn gap(&self, before: &[Node], after: &[Node]) -> String {
         let frames_before: Vec<_> = before
             .iter()

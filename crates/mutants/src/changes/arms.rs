@@ -12,7 +12,7 @@ use syn::{Arm, ExprMatch, Pat, Token};
 type Patterns = Punctuated<Pat, Token![,]>;
 
 impl ChangeCollector<'_> {
-    /// Notes the changes of the arms of a `match`. One may be left out if an arm for everything comes after it; else it may be
+    /// Notes the changes of the arms of a `match`. An arm may be left out if an arm for everything comes after it; else it may be
     /// tried last if another one matches some of the same.
     pub(super) fn arms(&mut self, chosen: &ExprMatch, is_unit: bool) {
         let is_total = chosen.arms.last().is_some_and(is_for_everything);

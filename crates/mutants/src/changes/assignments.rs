@@ -39,8 +39,8 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Notes that an assigned value may be added to the old one: in a field that is a number, or a variable that has a value.
-    /// That of a variable need not be a number: then the mutant does not compile, and is dropped.
+    /// Notes that an assigned value may be added to the old one: in a field that is a number, or a variable that has a value. The
+    /// value of a variable need not be a number: then the mutant does not compile, and is dropped.
     fn added(&mut self, assigned: &ExprAssign) {
         let [place, value] = [&assigned.left, &assigned.right].map(|one| self.text_of(one));
         let is_number = match &*assigned.left {

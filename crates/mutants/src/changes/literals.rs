@@ -101,8 +101,8 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Returns the integers that may take the place of one: one more, and zero; of a negative number also the positive one. One
-    /// more alone where a loop would not come to its end otherwise.
+    /// Returns the integers that may take the place of one: one more, and zero; of a negative number also the positive one. Only
+    /// one more where a loop would not come to its end otherwise.
     fn other_integers(&self, number: &LitInt, is_negative: bool) -> Vec<String> {
         let Ok(value) = number.base10_parse::<u128>() else {
             return Vec::new();

@@ -6,8 +6,8 @@ use reduce_syntax::{Constants, Parsed, SourceTree, TokenCursor};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The expression that replaces an endless loop in code that the compiler evaluates. It is of each type, as that is, and ends the
-/// evaluation with an error.
+/// The expression that replaces an endless loop in code that the compiler evaluates. It is of each type, as the loop is, and ends
+/// the evaluation with an error.
 const END: &str = "panic! {}";
 
 /// Replaces each `loop {}` in the constants and constant functions of a program by a panic, if there are more of them than

@@ -148,7 +148,7 @@ fn probed(
     (result, places)
 }
 
-/// Returns the variables to write down after the statements of a block. What it ends with is its value.
+/// Returns the variables to write down after the statements of a block. The expression with which the block ends is its value.
 fn sites_of(program: &Program, at: At<'_>, block: &Block) -> Vec<VariableSite> {
     let mut sites = Vec::new();
     let has_value = matches!(block.stmts.last(), Some(Stmt::Expr(_, None)));

@@ -43,7 +43,7 @@ pub(crate) fn by_place(program: &Program) -> ByPlace {
 #[derive(Default)]
 struct ContextFinder {
     found: ByPlace,
-    /// The contexts of expressions that the walk has not visited yet. Others stand in brackets.
+    /// The contexts of expressions that the walk has not visited yet. Expressions that are not here stand in brackets.
     coming: HashMap<*const Expr, ExpressionContext>,
 }
 

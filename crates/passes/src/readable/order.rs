@@ -7,7 +7,7 @@ use std::ops::Range;
 use syn::Item;
 
 /// Sorts the items of each module: `extern crate`, `use`, `macro_rules`, `mod`, constants, types, traits, impls, functions,
-/// `main`. Those of the same sort keep theirs. `None` if all are in order.
+/// `main`. Items of the same sort keep their order. `None` if all are in order.
 #[must_use]
 pub fn idiomatic_order(sources: &SourceTree) -> Option<EditSet> {
     let program = Program::new(sources);

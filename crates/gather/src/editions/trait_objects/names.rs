@@ -1,5 +1,5 @@
-//! Decides which words of a text name a trait. Of the others it is seen from the path by which they are imported, and from what
-//! they bound: that is a trait.
+//! Decides which words of a text name a trait. The model knows this of the traits that the crate defines. Of the others it is
+//! seen from the path by which they are imported, and from what they bound: that is a trait.
 
 use super::known;
 use reduce_model::{DefKind, Model, Namespace, Position, Resolution};

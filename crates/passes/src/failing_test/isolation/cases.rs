@@ -103,8 +103,8 @@ fn has_independent_rounds(one: &LeadingLoop<'_>, variables: &Variables) -> bool 
     changed_in(one, variables).is_empty()
 }
 
-/// Finds the variables from outside of a loop that the loop may change, each with one place where it is mentioned. One that is
-/// only borrowed, and to which its own name means the borrow, is none.
+/// Finds the variables from outside of a loop that the loop may change, each with one place where it is mentioned. A variable
+/// that is only borrowed, and to which its own name means the borrow, is none.
 fn changed_in(one: &LeadingLoop<'_>, variables: &Variables) -> BTreeMap<Position, Position> {
     let place = one.file.place(one.looping);
     let borrows = borrows(one);

@@ -44,8 +44,8 @@ pub(super) struct Unroller<'p, 's> {
 }
 
 impl<'p> Unroller<'p, '_> {
-    /// Returns the loop with the texts of all rounds that do something. One in which a name is bound that then has no literal is
-    /// left out, as those are that were not made under each mutant: such a round seldom matters.
+    /// Returns the loop with the texts of all rounds that do something. A round in which a name is bound that then has no literal
+    /// is left out, as those are that were not made under each mutant: such a round seldom matters.
     pub(super) fn unrolled(&self, rounds: &[Values]) -> Unrolling {
         let numbered = rounds.iter().enumerate();
         let rounds = numbered.filter_map(|(number, values)| self.round(number, values));

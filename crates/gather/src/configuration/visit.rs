@@ -70,7 +70,7 @@ impl Visitor<'_> {
         }
     }
 
-    /// Visits syntax with attributes, and returns whether one of these turns it off. Returns whether one turns it off.
+    /// Visits syntax with attributes, and returns whether one of these turns it off.
     fn inside(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
         let outer = std::mem::replace(&mut self.is_off, false);
         visit(self);

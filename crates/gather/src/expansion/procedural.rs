@@ -33,8 +33,8 @@ pub fn has_procedural_calls(sources: &SourceTree) -> bool {
     })
 }
 
-/// Replaces calls of procedural macros by what they expand to, and leaves all other macro calls as they are written. The rest
-/// stays as it is written. An import of a macro goes where nothing needs it.
+/// Replaces calls of procedural macros by what they expand to, and leaves all other macro calls as they are written. An
+/// import of a macro goes where nothing needs it.
 ///
 /// `sources` is one file, `expanded` what the compiler printed for it. `None` if nothing is to be
 /// expanded or one of the two does not parse.

@@ -137,7 +137,7 @@ fn plain(
     String::from_utf8(text.bytes).expect("whole characters became spaces")
 }
 
-/// Returns the end of a repetition, after its `*`, `+` or `?`.
+/// Returns the last token of a repetition, which is its `*`, `+` or `?`; `close` is the bracket before it.
 fn end_of_repetition(cursor: &TokenCursor<'_>, close: usize) -> usize {
     let is_operator = |idx: usize| matches!(cursor.word(idx), "*" | "+" | "?");
     let has_separator = cursor

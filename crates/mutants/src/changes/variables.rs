@@ -18,7 +18,7 @@ pub(super) struct Parameter {
     ty: String,
 }
 
-/// Returns the parameters of a function that another parameter may replace.
+/// Returns the parameters of a function whose values are copied, so that others of the same type may replace them.
 pub(super) fn parameters(signature: &Signature, text: &str) -> Vec<Parameter> {
     let typed = signature.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(typed) => Some(typed),

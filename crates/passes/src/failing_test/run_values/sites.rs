@@ -26,7 +26,7 @@ pub(in crate::failing_test) enum SiteKind {
     Value,
     /// A variable or a part of one that is only read at this place.
     Place,
-    /// A variable or a part of one that this place may move the value out of.
+    /// A variable or a part of one whose value may be moved away here.
     MovedPlace,
     /// A loop; the site's place ends where the statements of the loop's body begin.
     Loop,

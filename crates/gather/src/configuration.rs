@@ -102,12 +102,12 @@ impl Configuration {
         }
     }
 
-    /// Decides a predicate that is given by tokens: syn has no tree for the predicate `true`.
+    /// Decides a `cfg` predicate from its tokens, as syn has no tree for the predicate `true`.
     fn decide(&self, predicate: &[TokenTree]) -> Option<bool> {
         self.decide_at(predicate, 0)
     }
 
-    /// Decides a predicate that is given as text.
+    /// Decides a `cfg` predicate from its text.
     fn decide_text(&self, predicate: &str) -> Option<bool> {
         let tokens: TokenStream = predicate.parse().ok()?;
         self.decide(&tokens.into_iter().collect::<Vec<TokenTree>>())

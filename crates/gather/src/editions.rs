@@ -17,7 +17,7 @@ use std::str::FromStr;
 /// A Rust edition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Edition {
-    /// The edition of a package that names none.
+    /// Edition 2015, which a package has that names no edition.
     E2015,
     /// Edition 2018, since which a path may begin with the name of a crate.
     E2018,

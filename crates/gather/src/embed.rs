@@ -72,7 +72,7 @@ fn embed(text: &str, path: &Utf8Path, part: Part, files: &mut EmbeddedFiles<'_>)
     with_replaced(text, embedder.replacements())
 }
 
-/// A text in which calls are replaced.
+/// A text in which calls of `env!`, `include!` and the like are replaced by what they read.
 struct Embedder<'e, 'r> {
     calls: &'e Calls<'e>,
     positions: Positions,

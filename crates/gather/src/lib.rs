@@ -1,5 +1,5 @@
-//! Makes one text of a workspace: from the files of a crate, what its configuration turns off, what it reads
-//! while it is compiled, its edition, its macros, and the crates that it is linked with.
+//! Makes one source text of a workspace: puts modules into one file, resolves `cfg`s and files that are read while compiling,
+//! converts editions, expands macros, and merges crates.
 //!
 //! Most of it works on tokens, so that macros are treated as everything else is, and syntax that only the
 //! compiler knows is no obstacle. This crate starts no process and reads no file: whoever calls it hands

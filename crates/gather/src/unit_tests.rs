@@ -31,7 +31,7 @@ const NAME: &str = "cargo_reduce_tests";
 pub struct SplitCrate {
     /// The files that stay as they are, by path.
     pub fixed: BTreeMap<Utf8PathBuf, Arc<str>>,
-    /// The module that is reduced. Its root is a module of the crate, or a part of one.
+    /// The module with the tests, which is reduced. Its root is a module of the crate, or a part of one.
     pub tests: SourceTree,
     /// The place of the tests in the crate.
     pub place: TestPlace,
@@ -42,7 +42,7 @@ pub struct SplitCrate {
 pub enum OtherTests {
     /// Other tests go, unless something that stays mentions them by name.
     LeftOut,
-    /// Other tests are a part of what stays as it is.
+    /// Other tests stay, as a part of the code that is not reduced.
     Kept,
 }
 

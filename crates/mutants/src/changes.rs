@@ -48,7 +48,7 @@ pub(crate) struct Change {
     pub(crate) is_in_unsafe: bool,
 }
 
-/// A function: its path, and the bytes where it is.
+/// A function: its path, and its range in the file.
 #[derive(Debug, Clone)]
 pub(crate) struct Function {
     pub(crate) path: String,

@@ -48,14 +48,15 @@ pub enum Operator {
     ArmOrder,
     /// A function returns a simple value at once.
     Return,
-    /// `a.min(b)` becomes `a.max(b)`, `a.reverse()` becomes `a`, and a function of a type another one of the same signature.
+    /// `a.min(b)` becomes `a.max(b)`, `a.reverse()` becomes `a`, and a function is replaced by another one of equal signature.
     Call,
-    /// `self.a(b);` becomes `self.c();`, and a variant without fields what a function makes from nothing.
+    /// `self.a(b);` becomes `self.c();`, and a variant without fields becomes the result of a function without arguments
+    /// (`Self::new()`).
     ShorterCall,
     /// `f(a, b)` becomes `f(b, a)`, and `x[i][j]` becomes `x[j][i]`.
     Order,
-    /// A parameter or a field becomes another one of the same type, also where a method is called on it, and the counter of a
-    /// loop that of another loop over the same range.
+    /// A parameter or a field becomes another one of the same type, and the counter of a loop that of another loop over the same
+    /// range.
     Variable,
     /// `Some(a)` becomes `None`, `Less` becomes `Greater`, and a variant without fields another one.
     Variant,
@@ -108,7 +109,7 @@ pub struct Mutant {
     pub line: usize,
     /// The function that the mutant is in, such as `graph::Graph::add_edge` or `<Set as Extend>::extend`.
     pub function: String,
-    /// The bytes of that function.
+    /// The bytes of the function that the mutant is in.
     pub function_range: Range<usize>,
     /// The kind of change.
     pub operator: Operator,
@@ -123,7 +124,7 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// Whether the mutant is no [`Operator::Entry`]; an [`Operator::Block`] counts as a change, though it changes nothing.
+    /// Whether the mutant is no [`Operator::Entry`], which changes nothing; an [`Operator::Block`] counts as a change.
     #[must_use]
     pub fn is_change(&self) -> bool {
         self.operator != Operator::Entry

@@ -1,4 +1,4 @@
-//! The passes of a reduction: what each proposes to remove, replace or rewrite; and what makes a
+//! Has the passes of a reduction: the edits by which each removes, replaces or rewrites parts of a program; and edits that make a
 //! result look as if a person had written it.
 //!
 //! - `pass`: a pass has a name and an example, says what it keeps, and finds its edits.

@@ -18,9 +18,9 @@ pub struct Pass {
     pub name: &'static str,
     /// A line that says what the pass does.
     pub about: &'static str,
-    /// A program, and what one edit of the pass may make of it.
+    /// A program before and after one edit of the pass.
     pub example: (&'static str, &'static str),
-    /// The guarantee about what the pass leaves as it was.
+    /// What the pass guarantees to keep of a program.
     pub keeps: Keeps,
     /// The kinds of work of the pass, one after the other: a pass that is a family of changes has several.
     pub work: &'static [Work],
@@ -83,8 +83,7 @@ impl Pass {
         group.iter().any(|one| one.name == self.name)
     }
 
-    /// Returns the single edits of the pass: all that it may do to a program in one edit, the
-    /// smallest for which its verdict can say whether the result is 1-minimal.
+    /// Returns the smallest edits of the pass: a result from which none of them can go is 1-minimal for this pass.
     #[must_use]
     pub fn single_edits(&self, program: &Program) -> Vec<EditSet> {
         let works = self.work.iter();

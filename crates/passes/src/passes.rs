@@ -168,7 +168,7 @@ pub const FINE_PASSES: &[Pass] = &[
     delete_lines::PASS,
 ];
 
-/// The pass that expands what macros make besides items.
+/// The pass that expands macro calls that do not make items.
 pub const INLINE_MACROS: &[Pass] = &[inline_macros::PASS];
 
 /// The passes that empty bodies of functions, or cut their ends.
@@ -201,7 +201,7 @@ pub const KEEPING_CAUSE: &[Pass] = &[
 
 const N_PASSES: usize = COARSE_PASSES.len() + STRUCTURAL_PASSES.len() + FINE_PASSES.len();
 
-/// The three groups as one array.
+/// Returns the three groups of passes as one array.
 const fn all_passes() -> [Pass; N_PASSES] {
     let groups = [COARSE_PASSES, STRUCTURAL_PASSES, FINE_PASSES];
     let mut all = [COARSE_PASSES[0]; N_PASSES];

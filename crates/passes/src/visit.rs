@@ -50,7 +50,7 @@ pub(crate) enum Home<'p> {
     Impl(&'p ItemImpl),
 }
 
-/// The direction in which a walk goes on.
+/// The way in which a walk goes on after a piece of syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Walk {
     /// The walk goes on with the parts of the piece of syntax.

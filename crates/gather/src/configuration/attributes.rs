@@ -12,10 +12,10 @@ use syn::parse::{Parse, ParseStream};
 pub(super) enum Effect {
     /// The attribute has no condition that we understand.
     Stays,
-    /// The attribute turns off the syntax at which it stands.
+    /// The attribute turns off the syntax to which it belongs.
     Off,
-    /// These texts stand in place of the attribute, each as an attribute of its own. Ranges are
-    /// those of spans.
+    /// The attributes in these ranges replace the attribute: `cfg_attr(unix, a, b)` becomes `a` and `b`. Ranges are those of
+    /// spans.
     Becomes(Vec<Range<usize>>),
 }
 

@@ -51,7 +51,7 @@ struct Visitor<'v> {
     is_off: bool,
 }
 
-/// The place of a macro call among the syntax around it.
+/// The kind of place in which a macro call stands, which decides what may replace it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// A macro call whose branch may be any number of items or statements, as nothing follows it in its list.

@@ -182,7 +182,7 @@ impl<'t> Calls<'t> {
     }
 }
 
-/// The evaluation of arguments in a file.
+/// Evaluates the arguments of such macros as `include!` in a file.
 struct Evaluation<'c, 'r, 'o> {
     calls: &'c Calls<'c>,
     files: &'r mut EmbeddedFiles<'o>,

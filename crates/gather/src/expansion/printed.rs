@@ -46,8 +46,8 @@ fn offset_of(rewriting: &mut Rewriting<'_>, idx: usize) {
     }
 }
 
-/// Writes the expansion of `pin!` as a call of it again: `{ super let mut pinned = x; unsafe {
-/// ::core::pin::Pin::new_unchecked(&mut pinned) } }` becomes `::core::pin::pin!(x)`.
+/// Replaces the expansion of `pin!` by a call: `{ super let mut pinned = x; unsafe { ::core::pin::Pin::new_unchecked(&mut pinned)
+/// } }` becomes `::core::pin::pin!(x)`.
 fn pinned(rewriting: &mut Rewriting<'_>, idx: usize) {
     const START: [&str; 6] = ["{", "super", "let", "mut", "pinned", "="];
     let cursor = &rewriting.cursor;

@@ -11,7 +11,7 @@ pub(super) struct Header {
     pub(super) features: BTreeSet<String>,
     /// The attributes `recursion_limit` and `type_length_limit`, each by its name, with its text.
     pub(super) limits: Vec<(String, String)>,
-    /// The tokens of `#![no_std]`.
+    /// The first and last token of `#![no_std]`.
     pub(super) no_std: Option<(usize, usize)>,
     pub(super) is_no_core: bool,
     /// The tokens of `#![no_implicit_prelude]`, which a module may have too.

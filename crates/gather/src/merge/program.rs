@@ -50,7 +50,7 @@ pub(super) struct Program<'a> {
     pub(super) name: String,
     /// Whether the program has the crate's macros without importing them.
     pub(super) uses_macros: bool,
-    /// Whether others than the program can name the crate through the program.
+    /// Whether other crates can name the merged crate through the program (`pub use`).
     pub(super) is_public: bool,
     /// The macros that the program itself exports.
     pub(super) macros: BTreeSet<String>,

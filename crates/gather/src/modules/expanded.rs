@@ -34,10 +34,8 @@ type Read<'r> = dyn Fn(&Utf8Path) -> Option<Arc<str>> + 'r;
 /// A function that configures and embeds the text of the file at a path.
 type Prepare<'p> = dyn Fn(&str, &Utf8Path) -> String + 'p;
 
-/// Collects sources as [`super::collect_sources`] does, but calls of the crate's own macros without
-/// arguments are replaced by what their definitions say, where these declare files or stand at the
-/// crate root; and calls of those that put attributes before items by the items with these. `prepare`
-/// does with the new text what `read` has done with the rest of the file at that path.
+/// Collects sources as [`super::collect_sources`] does, and expands the crate's own macros where they declare modules, or are
+/// called at the crate root. `prepare` does with the new text what `read` has done with the rest of the file at that path.
 ///
 /// Returns `None` if the root cannot be read.
 #[must_use]
@@ -62,7 +60,7 @@ struct Collector<'c> {
     read: &'c Read<'c>,
     prepare: &'c Prepare<'c>,
     tree: SourceTree,
-    /// The macros that were defined so far, by name.
+    /// The bodies of the macros that the text has defined up to now, by name.
     bodies: BTreeMap<String, Body>,
     /// The number of bytes of macro bodies that may still be put in place of calls.
     remaining: usize,

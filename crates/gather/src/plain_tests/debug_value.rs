@@ -12,7 +12,7 @@ pub(super) struct Guess {
     lists_are_vectors: bool,
 }
 
-/// The guesses, the likeliest first.
+/// The guesses that are tried for the type of a printed value, the likeliest first.
 pub(super) const GUESSES: [Guess; 3] = [
     Guess {
         strings_are_owned: true,

@@ -8,7 +8,7 @@ use crate::editions::Edition;
 pub(super) struct DocBlock {
     /// The words after the opening fence, such as `should_panic`.
     pub(super) words: Vec<String>,
-    /// The code that is compiled.
+    /// The code of the block, as rustdoc compiles it.
     pub(super) code: String,
 }
 

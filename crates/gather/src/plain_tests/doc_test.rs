@@ -32,7 +32,7 @@ pub struct OfDoc<'a> {
 /// The code of a doc test.
 #[derive(Debug, Clone, Copy)]
 pub enum FencedCode<'a> {
-    /// A doc test as rustdoc has found it, with hidden lines dealt with.
+    /// A doc test that rustdoc has already extracted, with hidden lines unhidden.
     Found {
         /// The words after the opening fence.
         words: &'a str,

@@ -20,8 +20,8 @@ pub struct SharedUnitTest {
     pub fixed: BTreeMap<Utf8PathBuf, Arc<str>>,
 }
 
-/// Has the crate `there` read the tests of the crate `here` that [`super::split_unit_test`] would take out of it.
-/// The paths of both are relative to the same directory.
+/// Makes the crate `there` read the tests that [`super::split_unit_test`] would take out of the crate `here`. The paths of both
+/// are relative to the same directory.
 ///
 /// Returns `None` where the test is not found, or `there` has no module in which it could stand.
 #[must_use]

@@ -75,7 +75,7 @@ fn common(
     Vec::new()
 }
 
-/// Returns the diagonal from which one more step comes to this one, and how far the first list is then covered.
+/// Returns the diagonal from which a further step comes to the given one, and how much of the first list is covered after it.
 fn previous(before: Option<&Reached>, diagonal: isize) -> (isize, usize) {
     let Some(before) = before else {
         return (diagonal, 0);

@@ -256,7 +256,7 @@ fn statement(statement: &Stmt) -> Node {
     }
 }
 
-/// Returns whether a condition binds something, which a block around it would hide.
+/// Returns whether a condition has a `let`, whose variables a block around the condition would hide.
 fn has_let(condition: &Expr) -> bool {
     struct Lets(bool);
     impl<'ast> Visit<'ast> for Lets {

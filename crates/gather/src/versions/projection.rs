@@ -11,8 +11,7 @@ use syn::{Attribute, Block, Expr, Meta, Stmt};
 /// The mark that takes the place of a block's attribute until the block around its contents is removed.
 const MARK: &str = "unwrapped";
 
-/// Returns one version of a text that has two; all else that is conditional stays as it is. A text that is not
-/// understood stays, too.
+/// Returns one version of a text that has two, with all other `cfg`s as they are. A text that is not understood stays, too.
 #[must_use]
 pub fn version_of(text: &str, side: Side) -> String {
     match side {

@@ -68,7 +68,7 @@ impl ChangeCollector<'_> {
         !self.scope.in_endless_loop && place.path.get_ident().is_some_and(is_set)
     }
 
-    /// Whether a statement assigns to a variable that has a value, so that it may be left out.
+    /// Whether a statement assigns to a variable that already has a value, so that the statement may be left out.
     pub(super) fn assigns_again(&self, expr: &Expr) -> bool {
         let is_again = matches!(expr, Expr::Assign(assigned) if self.has_value(&assigned.left));
         is_again && self.reach > Reach::Plain

@@ -10,7 +10,7 @@ use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprCall, ExprMethodCall, Token};
 
-/// Methods that may be called in place of each other: of both, the arguments and the result have the same types.
+/// Pairs of methods that may be called in place of each other, as their arguments and results have the same types.
 const PAIRS: [(&str, &str); 55] = [
     ("all", "any"),
     ("back", "front"),

@@ -60,8 +60,8 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Whether the condition of an `if` asks how many elements something has, and the body calls a method of that thing, or of a whole
-    /// that has it as a part.
+    /// Whether the condition of an `if` asks for the number of elements of something, and its body calls a method that may change
+    /// this number.
     fn asks_for_length_again(&self, branches: &ExprIf) -> bool {
         let mut asked = Receivers::default();
         asked.visit_expr(&branches.cond);

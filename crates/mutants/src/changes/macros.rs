@@ -69,8 +69,7 @@ impl Change {
     }
 }
 
-/// Whether the original text of a change has balanced brackets: no part of a repetition without the rest
-/// of it.
+/// Whether the original text of a change has balanced brackets, and so has no repetition of a macro (`$(..)*`) in part.
 fn is_whole(text: &str, change: &Change) -> bool {
     TokenCursor::balanced(&text[change.range.clone()]).is_some()
 }

@@ -1,6 +1,5 @@
-//! Finds the parts of a test that may go before anything is known of the code under test, as they cannot flow into the assertion
-//! that fails: other assertions, statements that share no variable with it, and other cases of a table (test case purification:
-//! Xuan and Monperrus, 2014).
+//! Finds the parts of a failing test that cannot flow into the failing assertion, and so may go first: other assertions,
+//! statements that share no variable with it, and other cases of a table (test case purification: Xuan and Monperrus, 2014).
 //!
 //! Whether a test without them still fails in the same way is left to who runs it.
 //!
@@ -116,7 +115,7 @@ impl<'p> Isolation<'p> {
         self.parts.is_empty()
     }
 
-    /// Returns the change that takes some of the parts out. `None` where it changes nothing. `None` where there is none.
+    /// Returns the change that takes some of the parts out. `None` where it changes nothing.
     #[must_use]
     pub fn without(&self, gone: impl IntoIterator<Item = usize>) -> Option<EditSet> {
         let mut change = self.program.change();

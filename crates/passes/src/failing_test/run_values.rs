@@ -169,7 +169,7 @@ pub(super) fn with_probes(
     ProbedSources::new(sources, places)
 }
 
-/// Whether two texts have the same tokens, but for the parts of paths before their last names.
+/// Whether two texts have equal tokens, when only the last names of paths count.
 fn is_same(one: &str, other: &str) -> bool {
     let texts = |text: &str| -> Vec<String> {
         let all = tokens(text).into_iter();

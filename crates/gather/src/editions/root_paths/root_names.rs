@@ -53,8 +53,8 @@ fn item_name(cursor: &TokenCursor<'_>, idx: usize) -> Option<usize> {
     is_item.then_some(idx + 1 + usize::from(has_mark))
 }
 
-/// Returns whether a token stands at the root: in no braces but those of an import, or in a macro that
-/// is called there, as this may expand to what it is given.
+/// Returns whether a token is at the crate root: in no braces but those of an import, or in the arguments of a macro that is
+/// called at the root.
 fn is_at_root(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let is_transparent = |opener: usize| match cursor.before(opener, 1) {
         "!" => cursor.before(opener, 2) != "#",

@@ -72,7 +72,7 @@ fn asserting_calls(program: &Program, others: &[Place], variables: &Variables) -
     })
 }
 
-/// Whether the name of a function says that it asserts something.
+/// Whether a function has a name that says that the function asserts something.
 fn is_asserting(function: &Expr) -> bool {
     let Expr::Path(path) = function else {
         return false;

@@ -1,5 +1,5 @@
-//! Tells whether an assertion compares with a value that is computed from the same input: a round trip, two ways to
-//! compute one thing. Then the right answer changes with the input, and both may shrink.
+//! Tells whether an assertion compares two values that are computed from the same input, as in a round trip. Then the right
+//! answer changes with the input, and both may shrink.
 
 use super::checks::{Assertion, SAME, call_at, called_names};
 use super::leading::{Leading, LeadingBlock, LeadingLoop};

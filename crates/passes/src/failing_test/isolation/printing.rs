@@ -27,7 +27,7 @@ const ACTING: [&str; 24] = [
     "notify", "open", "poll", "push", "read", "recv", "remove", "send", "spawn", "store", "swap",
     "take", "wait", "write",
 ];
-/// Types with which values change behind shared references, and modules of what is outside of the program.
+/// Types, such as `Cell`, by which values change behind shared references, and modules that act outside of the program.
 const INTERIOR: [&str; 16] = [
     "Cell",
     "Condvar",

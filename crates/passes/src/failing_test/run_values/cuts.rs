@@ -30,7 +30,7 @@ pub(super) fn cut(
     Some(())
 }
 
-/// Deletes a jump, and all that follows it in the blocks around it. What a variable would be made of goes with it.
+/// Deletes a `break` or `continue`, and all code after it in the blocks around it. What a variable would be made of goes with it.
 fn end_with(change: &mut Change<'_>, looping: &Looping<'_>, jump: &Expr) -> Option<()> {
     let file = looping.file;
     let place = file.place(jump);

@@ -1,4 +1,4 @@
-//! Reads the record that the probes of a program have written where it ran.
+//! Reads what the probes of a program have recorded in a run.
 
 use super::runtime::{ENDED, ENTERED, MOST_ROUNDS, NO_LITERAL, ROUND};
 use std::collections::{BTreeMap, HashMap};

@@ -154,7 +154,7 @@ const RECORDING: &str = r#"    const MOST_NOTED: usize = 256;
         noted: BTreeMap<u32, Noted>,
         /// For each loop, the number of times that it was entered, and that of its rounds.
         loops: BTreeMap<u32, (usize, usize)>,
-        /// The number of rounds of all loops.
+        /// The number of rounds that all loops together have made.
         time: usize,
         file: Option<File>,
     }

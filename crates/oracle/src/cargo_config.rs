@@ -99,7 +99,8 @@ impl CargoConfig {
         layers.find_map(|layer| Some((layer, layer.item(keys)?.as_value()?)))
     }
 
-    /// Returns the program under these keys. A path is absolute; a name that has no slash is looked for by cargo.
+    /// Returns the program that the value under these keys names, such as `build.rustc`. A path is absolute; a name that
+    /// has no slash is looked for by cargo.
     #[must_use]
     pub fn program(&self, keys: &[&str]) -> Option<String> {
         let (layer, value) = self.value(keys)?;
@@ -158,7 +159,7 @@ impl ConfigLayer {
         document
     }
 
-    /// Returns the files that this one includes, in their order: absolute.
+    /// Returns the absolute paths of the configuration files that a configuration file includes, in their order.
     fn includes(&self) -> Vec<Utf8PathBuf> {
         let directory = self.path.parent().unwrap_or(&self.path);
         let named = named_includes(&self.document).into_iter();

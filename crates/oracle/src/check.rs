@@ -1,5 +1,5 @@
-//! The check by which a candidate is seen to fail: the part of a kind of failure that a plan carries. The kinds are in
-//! `failures`; what several of them share is in the files below this one.
+//! Checks, which run a candidate and see whether it fails: each kind of failure has its own, and a plan carries it. The
+//! kinds are in `failures`; what several of them share is in the files below this one.
 //!
 //! - `again`: repeated runs of a program that has shown what it must.
 //! - `variants`: a program that is run in variants of the code under test too.
@@ -103,13 +103,14 @@ pub(crate) trait Check: Debug + Send + Sync {
         }
     }
 
-    /// Returns the check that the input itself must pass, where that is another one.
+    /// Returns the check that the input itself must pass, if that is another one than for candidates.
     fn for_first_look(&self) -> Option<AnyCheck> {
         self.for_last_look()
     }
 
-    /// Returns the check that the result must pass, where that is another one. Between the two a candidate may be near a
-    /// bound: a hanging program must run for longer here than in a query, and a slow one may be a little quicker.
+    /// Returns the check that the result must pass, if that is another one than for candidates. Between the two a candidate
+    /// may be near a bound: a hanging program must run for longer here than in a query, and a slow one may be a little
+    /// quicker.
     fn for_last_look(&self) -> Option<AnyCheck> {
         None
     }
@@ -129,13 +130,13 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
-    /// Returns the flags that a second build has besides.
+    /// Returns the flags that the second of two builds has in addition to those of the first.
     fn second_flags(&self) -> &[String] {
         &[]
     }
 
-    /// Returns the command that a person types for a file, instead of a compiler. `is_in_place` says that the file lies in
-    /// the program as it was.
+    /// Returns the command by which a person has a file checked, where that is not a call of the compiler. `is_in_place`
+    /// says that the file lies in the program as it was.
     fn typed(&self, _file: &str, _is_in_place: bool) -> Option<String> {
         None
     }
@@ -155,17 +156,17 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
-    /// Whether the deadline shows the failure.
+    /// Whether the failure is a hang, which shows when the deadline passes.
     fn is_hang(&self) -> bool {
         false
     }
 
-    /// Whether a compiler is measured: a fork of one that is warm uses other amounts.
+    /// Whether the failure is the compiler's use of time or memory: a fork of a warm compiler uses other amounts.
     fn is_measured(&self) -> bool {
         false
     }
 
-    /// Whether the program is kept, so that another run of a candidate needs no other build.
+    /// Whether the compiled program is kept after a run, so that another run of the candidate needs no other build.
     fn keeps_program(&self) -> bool {
         false
     }
@@ -180,13 +181,12 @@ pub(crate) trait Check: Debug + Send + Sync {
         false
     }
 
-    /// Returns the arguments of a compiler call that comes before that with `args`, and leaves behind what that one goes on
-    /// from.
+    /// Returns the arguments of the first of two compiler calls, from whose results the call with `args` goes on.
     fn first_call(&self, _args: &[String]) -> Option<Vec<String>> {
         None
     }
 
-    /// Returns the arguments of the compiler call that comes after that one, where these are others than those of the plan.
+    /// Returns the arguments of the second of two compiler calls, if they are others than those of the plan.
     fn second_call(&self, _args: &[String]) -> Option<Vec<String>> {
         None
     }
@@ -201,32 +201,32 @@ pub(crate) trait Check: Debug + Send + Sync {
         None
     }
 
-    /// Whether each of the two calls reads a file of its own in place of the text that is two versions.
+    /// Whether each of two compiler calls reads a file of its own, in place of one text that is two versions.
     fn has_versions_apart(&self) -> bool {
         false
     }
 
-    /// Whether the first call must end with errors.
+    /// Whether the first of two compiler calls must end with errors.
     fn has_errors_first(&self) -> bool {
         false
     }
 
-    /// Returns the flags that one of the two calls has alone, where there are two.
+    /// Returns the flags that only one of two compiler calls has, if the check makes two.
     fn flags_of_one_call(&self) -> Option<&FlagsOfOneCall> {
         None
     }
 
-    /// Returns the check with other flags that one of its two calls has alone.
+    /// Returns the check with other flags that only one of its two compiler calls has.
     fn with_flags_of_one_call(&self, _flags: FlagsOfOneCall) -> Option<AnyCheck> {
         None
     }
 
-    /// Returns the check with other names of versions, if it has some.
+    /// Returns the check with other names for the two versions in a candidate's text, if the check knows of two.
     fn with_versions(&self, _names: TwoVersions<'_>) -> Option<AnyCheck> {
         None
     }
 
-    /// Returns the names by which a candidate is two versions in one text, if it is.
+    /// Returns the names by which a compiler call chooses one of two versions in a candidate's text, if the text has two.
     fn versions(&self) -> Option<TwoVersions<'_>> {
         None
     }
@@ -330,9 +330,9 @@ impl Started<'_> {
 /// The time that a compiler may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CompilerTime {
-    /// As long as for similar candidates.
+    /// The usual time: as long as for similar candidates.
     Usual,
-    /// A bound of wall time: the failure is that it is not enough.
+    /// A bound of wall time: a compiler that needs more shows the failure.
     Wall(Duration),
     /// A bound of CPU time: a program that needs more has another failure.
     Cpu(Duration),
@@ -342,7 +342,7 @@ pub(crate) enum CompilerTime {
 pub(crate) trait Bench {
     /// Compiles the candidate. The compiler prints its messages as JSON where the plan's call says so.
     fn compile(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
-    /// Compiles the candidate by the call that comes before the other one: it has a warm compiler of its own.
+    /// Compiles the candidate by the first of two compiler calls, which has a warm compiler of its own.
     fn compile_first(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
     /// Compiles the candidate, where a compiler that crashes prints the functions that led to it.
     fn compile_with_backtrace(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
@@ -357,9 +357,9 @@ pub(crate) trait Bench {
     ) -> Result<Outcome, OracleError>;
     /// Whether the candidate was compiled by an earlier run for the same answer, and the program was kept.
     fn has_program(&self) -> bool;
-    /// Removes what was written beside the tree.
+    /// Removes the files that a run has written beside the candidate's tree.
     fn clean_up(&self) -> Result<(), OracleError>;
-    /// Removes what was written beside the tree, but for a program that is to be run again.
+    /// Removes the files that a run has written beside the candidate's tree, except for a program that is to be run again.
     fn clean_up_but_for_program(&self) -> Result<(), OracleError>;
     /// Removes the temporary files of a run.
     fn clear_temporary(&self) -> Result<(), OracleError>;

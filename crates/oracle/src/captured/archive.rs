@@ -30,7 +30,7 @@ impl CapturedStore {
         })
     }
 
-    /// Keeps the crash in an archive, if it is not kept already. Returns its number.
+    /// Adds the crash from an archive to the store, unless it is kept already. Returns its number.
     ///
     /// # Errors
     /// Where it is no archive of a kept crash, or cannot be written.

@@ -8,13 +8,13 @@ use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs::{File, TryLockError};
 
-/// The directory with a file for each crash that waits.
+/// The name of the directory that has a file for each kept crash that waits to be reduced.
 const WANTED: &str = "wanted";
-/// The directory of results, with a directory and a log for each crash.
+/// The name of the directory with the results of reduced crashes: a directory and a log for each crash.
 const REDUCED: &str = "reduced";
 /// The directory of news that the user has not been told yet, with a file for each crash.
 const NEWS: &str = "news";
-/// The file that is locked by the process that reduces.
+/// The name of the file that a process keeps locked while it reduces kept crashes in the background.
 const LOCK: &str = "reduces";
 
 /// The reductions of kept crashes that nobody has asked for by hand.
@@ -41,7 +41,7 @@ impl Automatic {
         self.directory.join(REDUCED).join(format!("{number}.log"))
     }
 
-    /// Puts a crash among those that wait.
+    /// Makes a kept crash wait to be reduced in the background.
     ///
     /// # Errors
     /// Where that cannot be written.
@@ -50,7 +50,7 @@ impl Automatic {
         files::write(&self.wanted(number), "")
     }
 
-    /// Removes a crash from those that wait.
+    /// Removes a crash from those that wait to be reduced in the background.
     ///
     /// # Errors
     /// Where that cannot be removed.
@@ -62,7 +62,7 @@ impl Automatic {
         self.directory.join(WANTED).join(number.to_string())
     }
 
-    /// Takes the crash that has changed last of those that wait.
+    /// Removes the crash that has changed last from those that wait to be reduced, and returns its number.
     pub(super) fn take(&self) -> Option<u64> {
         let entries = files::entries(&self.directory.join(WANTED)).ok()?;
         let waiting = entries.iter().filter_map(|entry| {
@@ -79,13 +79,14 @@ impl Automatic {
         self.log(number).exists() || self.wanted(number).exists()
     }
 
-    /// Returns whether any crash waits.
+    /// Returns whether any kept crash waits to be reduced in the background.
     pub(super) fn waits(&self) -> bool {
         let entries = files::entries(&self.directory.join(WANTED));
         entries.is_ok_and(|entries| !entries.is_empty())
     }
 
-    /// Takes the lock of the process that reduces, until this is dropped. `None` where another process has it.
+    /// Takes the lock by which one process at a time reduces kept crashes, until the returned file is dropped. `None` where
+    /// another process has it.
     ///
     /// # Errors
     /// Where it cannot be locked.
@@ -99,7 +100,7 @@ impl Automatic {
         }
     }
 
-    /// Notes what the user is to be told of a crash.
+    /// Notes a line about a crash that a later build tells the user.
     ///
     /// # Errors
     /// Where that cannot be written.

@@ -1,4 +1,4 @@
-//! The crash of a call, and all that belongs to it.
+//! A compiler call of the user's build that crashed, and the copies of all files by which the crash can be shown again.
 
 use super::description::{
     Captured, CapturedCall, CapturedCompiler, CapturedDependency, CapturedFile, LINKED_BEFORE,
@@ -34,14 +34,14 @@ const OF_SURROUNDINGS: [&str; 3] = [
     "No space left on device (os error",
 ];
 
-/// A call that crashed.
+/// A compiler call that crashed, and is to be kept in the store.
 pub(super) struct Crash<'a> {
     pub(super) call: &'a Compilation,
     pub(super) env: &'a Vars,
     pub(super) began: SystemTime,
     pub(super) signature: Signature,
     pub(super) stderr: &'a [u8],
-    /// A digest of the tokens of a text.
+    /// The function that returns a digest of the tokens of a text.
     pub(super) tokens: fn(&str) -> [u8; 32],
 }
 
@@ -60,7 +60,7 @@ pub(super) fn signature(passed: &Passed) -> Option<Signature> {
 }
 
 impl Crash<'_> {
-    /// Keeps the crash in our home.
+    /// Keeps the crash in the store below our home directory.
     ///
     /// # Errors
     /// Where it cannot be written, or needs more than the limit.
@@ -161,7 +161,7 @@ impl Crash<'_> {
         }
     }
 
-    /// Adds the sources of the last good call, and returns that with the time at which it began.
+    /// Copies the sources of the crate's last good call, and returns that call with the time at which it began.
     fn add_before(
         &self,
         filling: &Filling<'_>,
@@ -191,7 +191,8 @@ impl Crash<'_> {
         Ok(good.call)
     }
 
-    /// Adds the finished sessions of the incremental directory. Returns whether there are any.
+    /// Copies the finished sessions of the compiler's incremental directory to the directory of the crash. Returns whether
+    /// there are any.
     fn add_sessions(&self, filling: &Filling<'_>) -> Result<bool, OracleError> {
         let Some(sessions) = sessions(self.call, self.began) else {
             return Ok(false);

@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 
 /// The version of the form of `captured.json`.
 pub(crate) const VERSION: u32 = 1;
-/// The directory, below that of the sources, of files that do not lie below the base; their absolute paths go on in it.
+/// The name of the directory, below `sources`, with copies of files from outside of the base: `.elsewhere/ABSOLUTE/PATH`.
 pub const ELSEWHERE: &str = ".elsewhere";
 
-/// The directory of the files of dependencies as they were before.
+/// The name of the directory with the dependencies' files as they were when the crashing crate was compiled before.
 pub(crate) const LINKED_BEFORE: &str = "linked-before";
 
 const DESCRIPTION: &str = "captured.json";
@@ -25,7 +25,7 @@ const DESCRIPTION: &str = "captured.json";
 /// A crash that was kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Captured {
-    /// The version of the form of this file.
+    /// The version of the format of `captured.json`.
     pub version: u32,
     /// The digest that tells the crash from others: by crate, signature, and the tokens of the sources.
     pub key: String,
@@ -65,7 +65,7 @@ pub struct CapturedCompiler {
     pub path: Utf8PathBuf,
     /// The output of `-vV`.
     pub verbose_version: String,
-    /// The programs that were called before the compiler with the rest as arguments, ours left out.
+    /// The user's compiler wrappers, each called with the next one, or the compiler, as its first argument.
     pub wrappers: Vec<String>,
 }
 
@@ -176,7 +176,7 @@ impl Captured {
     }
 }
 
-/// Returns the place of a file's copy, as [`Captured::inner`] does, with that base.
+/// Returns the place of a file's copy, below `sources` or `before`: its path from `base` on, or else below `.elsewhere`.
 pub(crate) fn inner(base: &Utf8Path, path: &Utf8Path) -> Utf8PathBuf {
     match path.strip_prefix(base) {
         Ok(inner) => inner.to_owned(),

@@ -1,5 +1,5 @@
-//! The record of good calls that the wrapper keeps, within the time that it may take: the sources of each crate that is
-//! compiled incrementally, as its last good call has read them, and how each crate was compiled that others may link.
+//! The record that the wrapper keeps of good calls, which are compilations that succeeded: the sources of each crate that
+//! is compiled incrementally, and how each crate was compiled that others may link.
 //!
 //! Only files whose time or size has changed are read again. Where that are many, as in a first call, a process of its
 //! own reads them after the build has gone on. A file that was written after the call had begun may not be what the
@@ -29,11 +29,11 @@ const UNITS: &str = "units";
 const ARTIFACTS: &str = "artifacts";
 const INDEX: &str = "index.json";
 const LOCK: &str = "lock";
-/// The number of files above which they are read after the build has gone on.
+/// The number of a call's files above which a process of its own reads them, so that the build need not wait.
 const MOST_FILES_AT_ONCE: usize = 16;
-/// The bytes of files above which they are read after the build has gone on.
+/// The size of a call's files, in bytes, above which a process of its own reads them, so that the build need not wait.
 const MOST_BYTES_AT_ONCE: u64 = 512 << 10;
-/// The number of good calls of other forms that are remembered of a unit.
+/// The number of earlier good calls, with other sources or flags than the last one, that are remembered of a crate.
 const MOST_EARLIER: usize = 8;
 /// The largest list of files, in bytes, whose times are looked at before the build goes on; a longer list is handled after it
 /// has gone on, too.
@@ -45,7 +45,7 @@ pub(super) struct GoodCalls {
     directory: Utf8PathBuf,
 }
 
-/// The index of a unit: its last good call.
+/// The record of the last good call by which a crate was compiled, and of those before that differ from it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Index {
     incremental: Utf8PathBuf,
@@ -53,10 +53,10 @@ struct Index {
     /// The time at which the call began, in nanoseconds since 1970.
     #[serde(default)]
     began: u64,
-    /// The time at which the first good call with these sources and flags began, since which there was no other.
+    /// The time since which all good calls of the crate have these sources and flags, in nanoseconds since 1970.
     #[serde(default)]
     since: u64,
-    /// The good calls before that had other sources or flags, the last one first.
+    /// The earlier good calls of the crate, which had other sources or flags; the last one first.
     #[serde(default)]
     earlier: Vec<Earlier>,
     /// The stamps of the call's files.
@@ -67,7 +67,7 @@ struct Index {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Earlier {
     call: CapturedCall,
-    /// The time at which the first such call began, as in [`Index::since`].
+    /// The time at which the first good call with these sources and flags began, as in [`Index::since`].
     since: u64,
 }
 
@@ -90,7 +90,7 @@ impl Index {
         }
     }
 
-    /// Returns the call that was the last one at a time, where another one has followed since.
+    /// Returns the good call that was the newest one at a time, if a newer one has followed since.
     fn earlier_at(self, time: u64) -> Option<Earlier> {
         let mut earlier = self.earlier.into_iter();
         let of_then = earlier.find(|earlier| earlier.since <= time);
@@ -104,7 +104,7 @@ fn is_same_form(one: &CapturedCall, other: &CapturedCall) -> bool {
     one.files == other.files && flags(one) == flags(other)
 }
 
-/// A source of the call, and its digest where that is known.
+/// A source file of a good call, with its digest if that is known.
 struct Source {
     path: Utf8PathBuf,
     stamp: Stamp,
@@ -207,7 +207,7 @@ impl GoodCalls {
         unit.good(index.call, index.began)
     }
 
-    /// Returns the good call of a crate that was the last one when another call began, where it has become another one since.
+    /// Returns the good call of a crate that was the newest one at a time, if a newer one has followed since.
     pub(super) fn last_at(&self, call: &Compilation, time: u64) -> Option<GoodCall> {
         let (unit, index) = self.index_of(call)?;
         let earlier = index.earlier_at(time)?;

@@ -1,5 +1,6 @@
-//! The script that cargo calls, beside the configuration file that names it. The script calls the wrapper, and where that is gone,
-//! the program before which the wrapper stands: whoever empties a directory of ours, or gets the files on another machine, can build.
+//! The shell script that cargo calls as its compiler wrapper: it lies beside the configuration file that names it. The
+//! script calls the wrapper, and where that is gone, the program before which the wrapper stands: whoever empties a
+//! directory of ours, or gets the files on another machine, can build.
 //!
 //! The script also has the wrapper's settings, so that what was there before comes back even where the wrapper is gone.
 
@@ -17,14 +18,14 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 
-/// The name of the script.
+/// The file name of the script that cargo calls as its compiler wrapper.
 const GUARD: &str = "cargo-reduce-capture.sh";
 /// The words in the script before the path of the wrapper.
 const WRAPPER: &str = "wrapper=";
 /// The words in the script before the settings of the wrapper.
 const TOLD: &str = "# settings: ";
 
-/// The script of a configuration file; it need not be there.
+/// The script that a configuration file of cargo names as the compiler wrapper; the file of the script need not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guard {
     path: Utf8PathBuf,
@@ -103,7 +104,7 @@ impl Guard {
     }
 }
 
-/// A wrapper of ours, as a configuration file or a variable names it.
+/// The compiler wrapper of cargo-reduce, as a configuration file or a variable names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OwnWrapper {
     /// The wrapper by way of the script beside the configuration file.
@@ -136,7 +137,8 @@ impl OwnWrapper {
 /// The exit statuses of a shell that cannot start a program.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
-/// Runs the script once, as a file system may have been told to start no programs. Without a compiler, the wrapper has nothing to do.
+/// Runs the script once, to see whether programs can be started from its file system. Without a compiler, the wrapper has
+/// nothing to do.
 fn try_out(script: &Utf8Path) -> Result<(), OracleError> {
     let dir = script.parent().unwrap_or(script);
     let outcome = run_quickly(script, &[], &BTreeMap::new(), dir, &cancel()?)?;

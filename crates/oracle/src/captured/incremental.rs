@@ -12,8 +12,8 @@ use std::time::SystemTime;
 
 const WORKING: &str = "-working";
 
-/// Returns the finished sessions of the crate whose call began at this time and crashed, as `CRATE-HASH/SESSION`, below
-/// the incremental directory of the call.
+/// Returns the finished incremental sessions, `CRATE-HASH/SESSION`, of the crate whose call began at the time `began` and
+/// crashed.
 pub(super) fn sessions(call: &Compilation, began: SystemTime) -> Option<Sessions> {
     let directory = call.incremental()?;
     let crates = files::entries(&directory).ok()?.into_iter();
@@ -34,14 +34,14 @@ pub(super) fn sessions(call: &Compilation, began: SystemTime) -> Option<Sessions
     })
 }
 
-/// Finished sessions, absolute, with the incremental directory.
+/// The absolute paths of an incremental directory and of the finished sessions in it.
 pub(super) struct Sessions {
     pub(super) directory: Utf8PathBuf,
     pub(super) finished: Vec<Utf8PathBuf>,
 }
 
-/// Returns the time at which the working session was made that a call which began at this time has left. Another one may
-/// be at work.
+/// Returns the time at which a call that began at the time `began` and crashed made its unfinished session below `place`.
+/// Another one may be at work.
 fn left_working(place: &Utf8Path, began: SystemTime) -> Option<SystemTime> {
     let entries = files::entries(place).ok()?.into_iter();
     let working = entries.filter(|entry| entry.file_name().ends_with(WORKING));

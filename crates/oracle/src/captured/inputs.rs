@@ -1,5 +1,5 @@
-//! The files that a call reads: the compiler says so itself where it gets so far. Where it does not, they are what the
-//! last call said, or all that lies in the package.
+//! Finds the files that a compiler call reads: the compiler lists them itself, unless it crashes before it can. Where it
+//! does not, they are what the last call said, or all that lies in the package.
 
 use super::invocation::Compilation;
 use crate::compiler::args::{dependency_directories, extern_files, with_emit, without_output};
@@ -25,14 +25,14 @@ const DEADLINE: Duration = Duration::from_secs(120);
 /// The limit of what the compiler may print, in bytes.
 const MOST_OUTPUT: usize = 1 << 20;
 
-/// The files that a call reads.
+/// The files, compiled crates and variables that a compiler call reads.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     /// The sources and the files that they include, absolute.
     pub(super) files: BTreeSet<Utf8PathBuf>,
     /// The compiled crates, without those that come with the compiler, absolute.
     pub(super) dependencies: BTreeSet<Utf8PathBuf>,
-    /// Variables that the sources name.
+    /// The environment variables that the sources name.
     pub(super) named: Vec<String>,
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Invocation {
 }
 
 impl Invocation {
-    /// Takes what cargo gave us apart. `None` where there is no compiler.
+    /// Splits the words of a call that cargo makes into programs and arguments. `None` where there is no compiler.
     pub(super) fn new(words: Vec<OsString>, chained: Option<&str>) -> Option<Self> {
         let is_program = |word: &&OsString| {
             let text = word.to_string_lossy();
@@ -126,7 +126,8 @@ impl Compilation {
         Some(normal(&self.cwd.join(given)))
     }
 
-    /// Returns the file to which the compiler writes the list of what it has read, if it is to.
+    /// Returns the dep-info file, to which the compiler writes the list of the files that it has read, if the call asks for
+    /// it.
     pub(super) fn dep_info(&self) -> Option<Utf8PathBuf> {
         let groups = args::groups(&self.args);
         let emits = groups.iter().filter(|group| group.name == "--emit");

@@ -1,4 +1,4 @@
-//! The one file that the wrapper reads, and where it lies: beside the wrapper itself.
+//! The settings of the compiler wrapper, in a file beside the wrapper.
 //!
 //! Each configuration file of cargo's has a wrapper of its own, in `DATA/capture/ID`: so the wrapper knows where our home
 //! is, and which wrapper was there before, without a look at cargo's configuration. It lies among the user's data, and not
@@ -11,9 +11,9 @@ use reduce_platform::files::modified;
 use reduce_platform::users::is_owner;
 use serde::{Deserialize, Serialize};
 
-/// The name of our executable where it is the wrapper.
+/// The file name by which our executable acts as the compiler wrapper.
 pub(crate) const WRAPPER: &str = "cargo-reduce-capture";
-/// The name of our executable where it is not the wrapper.
+/// The file name by which our executable does not act as the compiler wrapper.
 const PROGRAM: &str = "cargo-reduce";
 const SETTINGS: &str = "settings.json";
 /// The name of the wrapper's directory: among the user's data, or for an earlier version in our home.
@@ -86,13 +86,13 @@ impl WrapperPlace {
         self.directory.join(WRAPPER)
     }
 
-    /// Returns the wrapper's executable by the name by which it is no wrapper.
+    /// Returns the path of the wrapper's executable under its other name, by which it does not act as a wrapper.
     #[must_use]
     pub fn program(&self) -> Utf8PathBuf {
         self.directory.join(PROGRAM)
     }
 
-    /// Reads what the wrapper is told.
+    /// Reads the file with the settings of the wrapper.
     ///
     /// # Errors
     /// Where it cannot be read.

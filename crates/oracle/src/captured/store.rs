@@ -14,9 +14,9 @@ use std::fs::File;
 const DIRECTORY: &str = "captured";
 const OBJECTS: &str = "objects";
 const LOCK: &str = "lock";
-/// The name of the file with the highest number that was ever given.
+/// The name of the file with the highest number that any kept crash was ever given.
 const LAST: &str = "last";
-/// A directory that is being filled.
+/// The name of the directory of a crash that is still being copied into the store.
 const PART: &str = "part";
 const INCREMENTAL: &str = "incremental";
 
@@ -38,12 +38,12 @@ pub struct Usage {
 /// The result of keeping a crash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// The crash has this number now; those with the other numbers were deleted for it.
+    /// The crash was added under the first number; the crashes with the other numbers were deleted for it.
     Now(u64, Vec<u64>),
-    /// The crash was kept under this number before, with other sources, and has these now; those with the other numbers were
+    /// The crash was kept before under the first number, and has other sources now; the crashes with the other numbers were
     /// deleted for it.
     Anew(u64, Vec<u64>),
-    /// The crash was kept before.
+    /// The crash is in the store already, under this number.
     Already(u64),
 }
 
@@ -290,14 +290,14 @@ fn bytes_below(directory: &Utf8Path) -> u64 {
     sizes.map(|data| data.len()).sum()
 }
 
-/// A directory that is being filled.
+/// The directory of a crash that is being copied into the store.
 pub(super) struct Filling<'a> {
     store: &'a CapturedStore,
     part: &'a Utf8Path,
 }
 
 impl Filling<'_> {
-    /// Returns the place at which a file that is not shared may be written.
+    /// Returns the path at which a file that the crash shares with no other crash may be written.
     pub(super) fn path(&self, inner: &str) -> Utf8PathBuf {
         self.part.join(inner)
     }

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 
 /// The variables with which git starts nothing and writes nothing.
 const QUIET: [(&str, &str); 2] = [("GIT_OPTIONAL_LOCKS", "0"), ("GIT_TERMINAL_PROMPT", "0")];
-/// The arguments of git, which is asked in repositories of other users, too, and starts no watcher of files that one of these names.
+/// The options of each call of git: they permit repositories of other users, and forbid the watchers of files that these
+/// name.
 const ASK: [&str; 8] = [
     "--literal-pathspecs",
     "-c",

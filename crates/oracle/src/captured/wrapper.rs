@@ -27,7 +27,8 @@ pub fn is_requested(called_as: Option<&OsStr>) -> bool {
     called_as.and_then(|path| Path::new(path).file_name()) == Some(OsStr::new(WRAPPER))
 }
 
-/// Acts as the wrapper. To be called first thing in `main` where [`is_requested`]. `tokens` is a digest of the tokens of a text.
+/// Acts as the compiler wrapper: calls the compiler for cargo, and keeps a crash or a good call. To be called first thing
+/// in `main` where [`is_requested`]. `tokens` is a digest of the tokens of a text.
 #[must_use]
 #[expect(
     clippy::disallowed_methods,
@@ -112,7 +113,7 @@ struct After<'a> {
     home: &'a Utf8Path,
     limit_bytes: u64,
     tokens: fn(&str) -> [u8; 32],
-    /// The executable that reduces what is kept, if that is wanted.
+    /// The executable that reduces kept crashes in the background, if the user wants that.
     reduces_with: Option<Utf8PathBuf>,
 }
 
@@ -128,7 +129,7 @@ fn keep_quietly(after: &After<'_>, passed: &Passed) {
 }
 
 impl After<'_> {
-    /// Keeps what is needed of the call. Returns what the user is told.
+    /// Keeps a call that crashed or succeeded, and returns the message for the user about it, if there is one.
     fn keep(&self, passed: &Passed) -> Option<String> {
         if passed.status.code() == Some(GOOD_STATUS) {
             let good = GoodCalls::in_home(self.home);

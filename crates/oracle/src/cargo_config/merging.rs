@@ -2,7 +2,8 @@
 
 use toml_edit::{Array, DocumentMut, Item, TableLike};
 
-/// The keys of lists that are not joined: the words of a command. `*` stands for any key.
+/// The keys whose lists are the words of a command: these lists are not joined when files are merged. `*` stands for any
+/// key.
 const COMMANDS: [&[&str]; 7] = [
     &["credential-alias", "*"],
     &["host", "*", "linker"],
@@ -13,7 +14,7 @@ const COMMANDS: [&[&str]; 7] = [
     &["target", "*", "runner"],
 ];
 
-/// Merges several files into one. Those that count less come first.
+/// Merges the tables of several configuration files into one. Those that count less come first.
 pub(crate) fn merged(files: impl Iterator<Item = DocumentMut>) -> DocumentMut {
     let mut merged = DocumentMut::new();
     for more in files {

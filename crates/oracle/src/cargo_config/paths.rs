@@ -21,7 +21,8 @@ const PROGRAMS_OF_TARGET: [&str; 4] = ["ar", "linker", "runner", "rustdoc"];
 /// A function from a path to the one that replaces it; `None` leaves it as it is.
 type Map<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Changes all paths that begin where the file is. A variable says whether its path is relative then.
+/// Changes all paths in a configuration that are relative to the place of its file. A variable says whether its path is
+/// relative then.
 pub(crate) fn map_paths(table: &mut dyn TableLike, map: Map<'_>) {
     let path = |value: &mut Value| set_path(value, map);
     let program = |value: &mut Value| set_program(value, map);
@@ -47,7 +48,7 @@ pub(crate) fn map_paths(table: &mut dyn TableLike, map: Map<'_>) {
     set_paths_of_patches(table, &path);
 }
 
-/// Returns a program as a file at `base` means it: a name without a slash is looked for elsewhere.
+/// Returns the path of a program that a file at `base` names; a name without a slash stays as it is.
 pub(super) fn program_at(base: &Utf8Path, program: &str) -> String {
     match program.contains('/') {
         true => normal(&base.join(program)).into_string(),
@@ -91,8 +92,7 @@ fn set_program(value: &mut Value, map: Map<'_>) {
     named.into_iter().for_each(|value| set_path(value, map));
 }
 
-/// Sets the paths in `NAME = { value = "..", relative = true }`, or in the same once it was made
-/// absolute.
+/// Changes the paths of variables such as `NAME = { value = "..", relative = true }`, also once they were made absolute.
 fn set_paths_of_variables(table: &mut dyn TableLike, set: &dyn Fn(&mut Value)) {
     let is_absolute = |variable: &dyn TableLike| {
         let path = variable.get("value").and_then(Item::as_str);

@@ -60,7 +60,7 @@ impl Wrapper {
 pub struct Wrappers {
     /// The wrapper for all crates.
     pub global: Option<String>,
-    /// The wrapper for members of the workspace, with which the other one is called.
+    /// The wrapper for members of the workspace; the wrapper for all crates is called with it as an argument.
     pub workspace: Option<String>,
 }
 

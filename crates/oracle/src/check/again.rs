@@ -17,7 +17,7 @@ const CPU: Duration = Duration::from_secs(1);
 /// The wall time up to which a program is run again; for programs that sleep.
 const WALL: Duration = Duration::from_secs(5);
 
-/// The counter of a program's repeated runs, once one has shown what it must.
+/// Counts how often a program is run again after a run that had the demanded result.
 pub(crate) struct Again {
     /// The largest number of repeated runs.
     runs: u32,
@@ -72,7 +72,7 @@ impl Again {
         }
     }
 
-    /// Whether the program is run once more, after each run that has shown what it must.
+    /// Whether the program is to be run once more, after a run that had the demanded result.
     pub(crate) fn goes_on(&self, now: Costs) -> bool {
         let (n_again, before) = self.so_far.get().unwrap_or((0, now));
         let is_cheap =

@@ -13,7 +13,7 @@ const NOT_SUCCESSFUL: &str = "process didn't exit successfully: `";
 const NOT_COMPILED: &str = "Couldn't compile the test.";
 /// The programs whose signals are crashes of a compiler.
 const COMPILERS: [&str; 3] = ["rustc", "rustdoc", "clippy-driver"];
-/// The beginnings of the lines that cargo adds to the failure of others.
+/// The beginnings of lines that cargo itself adds after another program has failed.
 const OF_CARGO: [&str; 5] = [
     "test failed, to rerun",
     "process didn't exit successfully",

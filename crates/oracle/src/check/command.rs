@@ -30,7 +30,7 @@ pub(crate) fn seen(outcome: Outcome, failure: impl IntoIterator<Item = Signature
     (with_all_in_one(outcome), observation)
 }
 
-/// Returns the call as `change` leaves it.
+/// Returns a copy of a command's call, changed by `change`.
 pub(crate) fn changed(call: &CommandCall, change: &mut dyn FnMut(Started<'_>)) -> CommandCall {
     let mut call = call.clone();
     change(Started::Command(&mut call));

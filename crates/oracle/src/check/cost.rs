@@ -4,7 +4,7 @@ use crate::check::Seen;
 use crate::evidence::crash::Observation;
 use crate::signature::{CrashKind, Signature};
 
-/// Returns a run with its cost as the failure, where it `is_reached` and nothing else has failed.
+/// Makes the time or memory that a run used its failure, if `is_reached` and nothing else has failed.
 pub(crate) fn with_cost((outcome, seen): Seen, is_reached: bool, kind: CrashKind) -> Seen {
     let is_failure = is_reached && seen.crashes.is_empty();
     with_failures(
@@ -13,7 +13,7 @@ pub(crate) fn with_cost((outcome, seen): Seen, is_reached: bool, kind: CrashKind
     )
 }
 
-/// Returns a run with other failures in place of what it showed, where there are such.
+/// Replaces the failures that a run showed by others, if there are others.
 pub(crate) fn with_failures(
     (outcome, seen): Seen,
     failures: impl IntoIterator<Item = Signature>,

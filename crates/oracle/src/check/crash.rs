@@ -11,22 +11,22 @@ use crate::evidence::diagnostics::frames;
 /// The check that compiles a candidate, and sees whether the compiler crashes.
 #[derive(Debug)]
 pub(crate) struct Crash {
-    /// The functions of the compiler that led to the crash, the innermost first, as far as they count.
+    /// The functions of the compiler that a crash must come through, the innermost first; none where any crash will do.
     frames: Vec<String>,
 }
 
 impl Crash {
-    /// Returns the check as plans have it.
+    /// Makes the check for a crash that may come through any functions.
     pub(crate) fn check() -> AnyCheck {
         Self::through(Vec::new())
     }
 
-    /// Returns the check that the crash came through these functions, the innermost first.
+    /// Makes the check for a crash that came through these functions of the compiler, the innermost first.
     pub(crate) fn through(frames: Vec<String>) -> AnyCheck {
         AnyCheck::new(Self { frames })
     }
 
-    /// Compares the functions: a crash that came through others says so in its message.
+    /// Adds to the message of a crash the functions that it came through, if they are not the demanded ones.
     fn compare(&self, mut seen: Observation, stderr: &str) -> Observation {
         let found = frames(stderr);
         if let Some(first) = seen.crashes.first_mut()

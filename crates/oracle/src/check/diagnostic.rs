@@ -18,7 +18,7 @@ pub(crate) enum ToldBy {
 }
 
 impl ToldBy {
-    /// Chooses what the user has asked for.
+    /// Chooses from the user's options how diagnostics of one code are told apart.
     pub(crate) fn of(options: &BaselineOptions) -> Self {
         match options.any_message {
             true => Self::Name,
@@ -26,7 +26,7 @@ impl ToldBy {
         }
     }
 
-    /// Returns the name of a diagnostic in signatures: a code or a lint, and behind it what else
+    /// Returns the name of a diagnostic in signatures: its code or lint, and behind it the shape of its message if that
     /// counts.
     pub(crate) fn name(self, name: &str, message: &str) -> String {
         match self {

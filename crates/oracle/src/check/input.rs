@@ -1,5 +1,5 @@
-//! A program that has a standard input. A shell opens the file for it and becomes the program, so that a process is started in
-//! one way only, here and where a launcher takes it.
+//! Starts a program with a file as its standard input. A shell opens the file for it and becomes the program, so that a
+//! process is started in one way only, here and where a launcher takes it.
 
 use crate::error::OracleError;
 use crate::system::files;

@@ -1,4 +1,4 @@
-//! Two layouts of the same Rust files, and in what they differ.
+//! Compares two layouts of the same Rust files.
 
 use crate::error::OracleError;
 use crate::system::snapshot::all_files;

@@ -12,7 +12,7 @@ use crate::system::process::{Ending, Outcome};
 pub(crate) struct Program(pub(crate) Execution);
 
 impl Program {
-    /// Returns the check as plans have it.
+    /// Makes the check for a program that is run in this way.
     pub(crate) fn check(execution: Execution) -> AnyCheck {
         AnyCheck::new(Self(execution))
     }
@@ -82,7 +82,7 @@ impl Check for Program {
 
 /// The result of compiling a candidate that is to be run.
 pub(crate) enum Build {
-    /// The candidate does not compile, and that is what is seen of it.
+    /// The candidate does not compile; with what the compiler showed.
     Failed(Seen),
     /// The program is there, with the outcome of the compiler that made it now.
     Done(Option<Outcome>),

@@ -8,7 +8,7 @@ use camino::Utf8Path;
 /// The extensions of files that cargo and rustc replace rather than change, so that a link is
 /// enough.
 const LINKED: [&str; 4] = ["rlib", "rmeta", "so", "dylib"];
-/// The directories with compiled parts of crates that are edited.
+/// The names of directories that are not copied, as they have compiled parts of crates that are edited.
 const LEFT_OUT: [&str; 2] = ["incremental", "tmp"];
 
 /// Makes `to` a copy of `from`; large files that nobody writes to are links to those there.

@@ -66,13 +66,13 @@ pub struct VariantRuns {
 }
 
 impl VariantRuns {
-    /// Returns the number of runs.
+    /// Returns the number of runs of candidates in variants of the code under test.
     #[must_use]
     pub fn runs(&self) -> u64 {
         self.runs.load(Ordering::Relaxed)
     }
 
-    /// Returns the sum of the wall times of all runs.
+    /// Returns the sum of the wall times of candidates' runs in variants of the code under test.
     #[must_use]
     pub fn time(&self) -> Duration {
         Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))

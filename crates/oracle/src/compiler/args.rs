@@ -78,7 +78,7 @@ impl ArgGroup {
         matches!(self.name.as_str(), "-C" | "--codegen") && name.replace('_', "-") == option
     }
 
-    /// Returns the number of the error of which the option makes a bug, if it does.
+    /// Returns the number in `-Ztreat-err-as-bug=NUMBER`: that of the error which the compiler takes for a bug.
     pub(crate) fn error_as_bug(&self) -> Option<&str> {
         let (name, number) = self.value.split_once('=').unwrap_or((&self.value, "1"));
         (self.name == "-Z" && name.replace('_', "-") == "treat-err-as-bug").then_some(number)
@@ -101,7 +101,7 @@ impl ArgGroup {
     }
 }
 
-/// Takes a list of arguments apart.
+/// Splits a list of arguments into groups, each of an option with its value, or of the crate root.
 pub(crate) fn groups(args: &[String]) -> Vec<ArgGroup> {
     let mut groups = vec![];
     let mut at = 0;

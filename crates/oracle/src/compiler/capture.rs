@@ -22,9 +22,9 @@ use crate::system::files;
 use crate::system::process::{Passed, pass_through};
 use crate::text::paths::relocate;
 
-/// The variable that names the directory of the records.
+/// The environment variable that names the directory for the records of compiler calls.
 pub(crate) const DIRECTORY_VARIABLE: &str = "CARGO_REDUCE_CAPTURE";
-/// A JSON list of arguments that are appended to the calls for primary packages.
+/// The environment variable with a JSON list of arguments that are appended to the calls for primary packages.
 pub(crate) const ARGS_VARIABLE: &str = "CARGO_REDUCE_RUSTC_ARGS";
 
 /// The variable that names the rustdoc in whose place the wrapper was started; cargo does not name it as it names the compiler.
@@ -34,13 +34,14 @@ pub(crate) const RUSTDOC_VARIABLE: &str = "CARGO_REDUCE_RUSTDOC";
 pub(crate) const DEADLINE_VARIABLE: &str = "CARGO_REDUCE_DEADLINE";
 /// The variable that names the user's wrapper for all crates.
 pub(crate) const WRAPPER_VARIABLE: &str = "CARGO_REDUCE_WRAPPER";
-/// The variable that names cargo's wrapper for members of the workspace, which is the first argument then.
+/// The environment variable in which cargo names the wrapper for members of the workspace, which is our first argument
+/// then.
 const WORKSPACE_WRAPPER_VARIABLE: &str = "RUSTC_WORKSPACE_WRAPPER";
 /// The variable that names the compiler that we stand for where a wrapper of the user's calls us.
 const COMPILER_VARIABLE: &str = "CARGO_REDUCE_COMPILER";
 /// The variable that tells the calls of one wrapper from those of others.
 const CALL_VARIABLE: &str = "CARGO_REDUCE_CALL";
-/// The time that a wrapper has after the compiler was stopped.
+/// The time that a wrapper of the user's has to end after its compiler was stopped.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// The record of one compiler call.

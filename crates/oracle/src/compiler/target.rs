@@ -43,7 +43,7 @@ pub struct PackageInput {
 /// The targets of a package that are compiled.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TargetSelection {
-    /// cargo's default.
+    /// The targets that cargo compiles by default.
     #[default]
     Default,
     /// `--lib`: the library.
@@ -100,7 +100,7 @@ pub struct CapturedInput {
 /// A standalone source file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileInput {
-    /// Absolute path. With a text of its own the file need not be there; its name is that of the
+    /// The absolute path of the source file. With a text of its own the file need not be there; its name is that of the
     /// program.
     pub path: Utf8PathBuf,
     /// The program, where it was read from standard input.
@@ -114,7 +114,7 @@ pub struct FileInput {
     /// The revision of `--revision`, for a file of rustc's own tests.
     #[serde(default)]
     pub revision: Option<String>,
-    /// Variables that the compiler sees in place of the user's; without a value it does not see them.
+    /// Environment variables that are set for the compiler in place of the user's; those without a value are removed.
     #[serde(default)]
     pub env: BTreeMap<String, Option<String>>,
     /// Files that are compiled as crates of their own first, and linked.

@@ -1,4 +1,4 @@
-//! The compiler and the cargo that the user would get.
+//! Finds the compiler and the cargo that the user would get by typing `rustc` and `cargo`.
 //!
 //! rustup's shims are resolved to the real binaries: a query then costs no toolchain look-up, and
 //! uses the same compiler wherever it runs.
@@ -26,7 +26,7 @@ use std::time::Duration;
 /// The time in which a working compiler says its version.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// A compiler, by what it is rather than by how it was named.
+/// A compiler, known by its real binary and its version rather than by the name that was typed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compiler {
     /// The real binary, not rustup's shim.
@@ -99,7 +99,7 @@ impl Compiler {
         self.path.file_name() == Some("rustdoc")
     }
 
-    /// Returns another tool that stands beside the compiler and is asked like one.
+    /// Returns a tool beside the compiler that takes the arguments of a compiler.
     ///
     /// # Errors
     /// [`OracleError::ToolMissing`] where it is not there.
@@ -278,7 +278,7 @@ pub(crate) fn look_up(name: &Utf8Path, user: &Surroundings) -> Option<Utf8PathBu
     Some(user.cwd.join(place))
 }
 
-/// Whether a compiler is rustup in disguise: a link to it, symbolic or hard.
+/// Whether a compiler is a link, symbolic or hard, to rustup.
 fn is_shim(path: &Utf8Path) -> bool {
     let real = path.canonicalize_utf8().unwrap_or_else(|_| path.to_owned());
     let inode = |path: &Utf8Path| {
@@ -323,7 +323,7 @@ fn printed(
     }
 }
 
-/// Runs something that takes no time and prints little.
+/// Runs a command that should end soon and print little.
 pub(crate) fn run_quickly(
     program: &Utf8Path,
     args: &[String],

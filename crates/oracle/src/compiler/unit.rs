@@ -116,7 +116,7 @@ pub(crate) fn linked_by(
     Ok(units)
 }
 
-/// Returns the arguments that say what is special about the unit.
+/// Returns the unit's own arguments: without those for output, without `--extern`, and without what cargo adds for itself.
 fn own_args(args: &[String]) -> Vec<String> {
     let args = args::without_output(args);
     let mut dropped = args::cargo_noise(&args);

@@ -10,7 +10,7 @@ use crate::system::process::{Invocation, Outcome, run};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 
-/// The library, compiled by the build script; empty on a platform without one.
+/// The bytes of the witness library, which the build script compiles; empty on a platform without one.
 static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/witness.so"));
 /// The variable that names the report's file; the library has the same.
 const REPORT_VARIABLE: &str = "CARGO_REDUCE_WITNESS";
@@ -21,9 +21,9 @@ const OF_COMPILER: [&str; 2] = ["librustc_driver", "libLLVM"];
 /// The code that ended the process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ender {
-    /// The code of the compiler.
+    /// The compiler's own code has ended the process.
     Compiler,
-    /// The code of a procedural macro, in this library.
+    /// The code of a procedural macro, in this library, has ended the process.
     Macro(Utf8PathBuf),
 }
 

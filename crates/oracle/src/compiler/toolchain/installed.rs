@@ -6,7 +6,7 @@ use crate::system::files;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 
-/// Returns the user's other compilers, the newest first.
+/// Returns the compilers that rustup has installed for the user, without the one that is asked, the newest first.
 pub(crate) fn installed(asked: &Compiler, user: &Surroundings, cancel: &Cancel) -> Vec<Compiler> {
     let found = toolchains(user).into_iter().filter_map(|directory| {
         let other = Other::find(directory.as_str(), user, cancel).ok()?;

@@ -119,7 +119,7 @@ fn call_of(
     Ok(None)
 }
 
-/// Returns the file that a call made of which the path is known without its extension; a program has that of another one.
+/// Adds the extension to the path of a compiled crate or program; a program gets the extension of the file `program`.
 fn made_by(artifact: &Utf8Path, program: &Utf8Path) -> Utf8PathBuf {
     match program.extension() {
         Some(extension) => artifact.with_extension(extension),

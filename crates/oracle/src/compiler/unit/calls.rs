@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// The name of the directory of calls, in that to which cargo compiles.
 const DIRECTORY: &str = ".calls";
 
-/// A call, and where the copy of the workspace was.
+/// A kept compiler call, and the directory in which the copy of the workspace was then.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     tree: Utf8PathBuf,
@@ -67,7 +67,7 @@ impl Calls<'_> {
         Ok(names.collect())
     }
 
-    /// Returns the directory to which cargo compiled this.
+    /// Returns the target directory of cargo in which an artifact lies.
     fn target(&self, artifact: &Utf8Path) -> Option<Utf8PathBuf> {
         let inner = artifact.strip_prefix(self.builds).ok()?;
         Some(self.builds.join(inner.components().next()?))

@@ -18,7 +18,7 @@ pub(super) struct Linked {
 }
 
 impl Linked {
-    /// Returns the crates that this one links itself, by [`key`].
+    /// Returns the keys ([`key`]) of the crates that a crate links directly.
     fn inner(&self) -> BTreeSet<Utf8PathBuf> {
         paths(&self.externs).map(|path| key(path)).collect()
     }
@@ -104,7 +104,7 @@ pub(super) fn dependents_first(mut linked: BTreeMap<Utf8PathBuf, Linked>) -> Vec
     ordered
 }
 
-/// Returns the number of crates that link each one; those that nothing links are left out.
+/// Counts, for each linked crate, the crates that link it; crates that nothing links are left out.
 fn dependents(linked: &BTreeMap<Utf8PathBuf, Linked>) -> BTreeMap<Utf8PathBuf, usize> {
     let mut waiting = BTreeMap::new();
     for inner in linked.values().flat_map(Linked::inner) {
@@ -113,7 +113,8 @@ fn dependents(linked: &BTreeMap<Utf8PathBuf, Linked>) -> BTreeMap<Utf8PathBuf, u
     waiting
 }
 
-/// Notes that one of those that link it has its place; the name of what all have waited for.
+/// Notes that one more of the crates that link a crate has its place in the order; returns the crate's name once all have
+/// theirs.
 fn released(
     waiting: &mut BTreeMap<Utf8PathBuf, usize>,
     key: &Utf8Path,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The demands that must hold besides the failure.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Demands {
-    /// The patterns that are printed, or not.
+    /// The patterns that a failing run must print, and those that it must not print.
     pub patterns: Patterns,
     /// `--regression`: a toolchain with which the program does not fail.
     pub regression: Option<String>,

@@ -28,7 +28,7 @@ pub enum OracleError {
         /// The last lines that cargo printed.
         stderr: String,
     },
-    /// The compiler is not there or does not say which version it is.
+    /// The compiler does not exist, or does not say which version it is.
     #[error("failed to find a working compiler at `{path}`: {reason}")]
     CompilerMissing {
         /// The path, or the bare name that was looked up.
@@ -36,7 +36,7 @@ pub enum OracleError {
         /// The reason why the compiler cannot be used.
         reason: String,
     },
-    /// cargo is not there.
+    /// The program `cargo` does not exist.
     #[error("failed to find cargo at `{path}`: {reason}")]
     CargoMissing {
         /// The path, or the bare name that was looked up.
@@ -70,7 +70,7 @@ pub enum OracleError {
         /// The requests that reduce this failure instead.
         instead: Vec<Offer>,
     },
-    /// The request names no failure, and none of those that were found was chosen.
+    /// The request does not say which failure is meant, although some were found.
     #[error("{}", unsaid(.failing))]
     Unsaid {
         /// The failures that were found.
@@ -108,14 +108,13 @@ pub enum OracleError {
         /// The end of the output.
         output: String,
     },
-    /// A server gives a question back to which it has no certain answer: the question has to be
-    /// asked here.
+    /// A server has no certain answer to a query, which has to be asked on this machine.
     #[error("failed to get an answer of the server: {reason}")]
     Declined {
         /// The fact that makes the answer uncertain.
         reason: String,
     },
-    /// The program has no such version.
+    /// The program has no version by the name that the user gave.
     #[error("failed to find the version `{version}`: {reason}")]
     NoVersion {
         /// The version as the user named it.
@@ -152,7 +151,7 @@ pub enum OracleError {
         /// The library by which the test has the compiler look at other files, such as `trybuild`.
         compiles_by: Option<&'static str>,
     },
-    /// The program or test fails each time in another way than where cargo has linked it.
+    /// The program or test fails in another way where candidates are linked than where cargo has linked it.
     #[error("failed to see the same failure where candidates are run: {what} {}", among_candidates(.here.as_deref()))]
     OtherAmongCandidates {
         /// The thing that is run: "the program", "the test".
@@ -187,7 +186,7 @@ pub enum OracleError {
         /// The number of frames that there are.
         found: usize,
     },
-    /// The call fails only sometimes, or each time otherwise.
+    /// The compiler call fails only in some of its runs, or in another way in each.
     #[error(
         "failed to see the same failure in each run: `{command}` failed in {crashed} of {runs} runs"
     )]
@@ -215,19 +214,19 @@ pub enum OracleError {
         /// The tests that fail.
         failing: Vec<Offer>,
     },
-    /// A test cannot be written as a plain one.
+    /// A test cannot be written as a plain `#[test]` function.
     #[error("failed to write `{test}` as a `#[test]` function")]
     NotWritten {
         /// The test's name.
         test: String,
     },
-    /// A doc test should not compile, and does.
+    /// A doc test that is marked `compile_fail` compiles.
     #[error("failed to see an error in `{test}`: it is marked `compile_fail`, and it compiles")]
     CompileFailCompiles {
         /// The name of the doc test.
         test: String,
     },
-    /// A fuzz target or its input is not there.
+    /// The fuzz target or its input file does not exist.
     #[error("failed to find {what}")]
     FuzzMissing {
         /// The words for the missing thing: "the fuzz target `..`", or "the input `..`".
@@ -235,13 +234,13 @@ pub enum OracleError {
         /// The names of the targets that are there.
         known: Vec<String>,
     },
-    /// A toolchain or tool that was named is not there.
+    /// A toolchain or tool that was named does not exist.
     #[error("failed to find {what}")]
     ToolMissing {
         /// The tool, such as "`rustfmt` beside the compiler".
         what: String,
     },
-    /// A script cannot be run.
+    /// The script of `--script` cannot be run.
     #[error("failed to run the script `{path}`: {reason}")]
     ScriptUnusable {
         /// The script's path, absolute.
@@ -249,7 +248,7 @@ pub enum OracleError {
         /// The reason why the script cannot be used.
         reason: &'static str,
     },
-    /// A path that was given by `--read` must not be readable, or is not there.
+    /// A path of `--read` does not exist, or must stay closed to programs.
     #[error("failed to open `{path}` to candidates: {reason}")]
     NotReadable {
         /// The path, absolute.
@@ -257,7 +256,7 @@ pub enum OracleError {
         /// The reason why the path must not be readable.
         reason: &'static str,
     },
-    /// A script does not take the input for interesting.
+    /// The script of `--script` does not find the input interesting.
     #[error(
         "failed to find the input interesting: `{command}` ends with {status}, not with status 0"
     )]
@@ -269,7 +268,7 @@ pub enum OracleError {
         /// The end of the script's output.
         output: String,
     },
-    /// The crate of a workspace that is meant is not clear.
+    /// It is not clear which package or target of a workspace is meant.
     #[error("failed to choose {what} to be reduced: {} come into question", names(.known))]
     NoTarget {
         /// The kind of thing to choose: "a package" or "a target".
@@ -284,7 +283,7 @@ pub enum OracleError {
         /// The parts of the sandbox that are missing, for people.
         missing: Vec<String>,
     },
-    /// The run that should show the failure does not end by itself.
+    /// The command whose failure is looked for does not end by itself.
     #[error("failed to see the failure: `{command}` had not ended after {} s", .after.as_secs())]
     NeverEnds {
         /// The shell line of the command.
@@ -296,7 +295,7 @@ pub enum OracleError {
         /// The arguments of `cargo reduce` that look for just this hang, where there are such.
         hang: Option<String>,
     },
-    /// The baseline did not end in time.
+    /// The call that shows the baseline did not end before its deadline.
     #[error("failed to see the failure within {} s: `{command}` was stopped", .deadline.as_secs_f64())]
     TooSlow {
         /// The shell line of the compiler call.
@@ -304,7 +303,7 @@ pub enum OracleError {
         /// The time that was allowed.
         deadline: Duration,
     },
-    /// The directory is too large to be copied.
+    /// The directory of the workspace or package is too large to be copied.
     #[error(
         "failed to copy `{dir}`: it has more than {limit_bytes} bytes without `target` and `.git`"
     )]
@@ -314,21 +313,21 @@ pub enum OracleError {
         /// The size that is allowed, in bytes.
         limit_bytes: u64,
     },
-    /// A text that another program wrote for us has another form than it should.
+    /// A text that another program wrote, such as cargo's JSON, does not have the expected form.
     #[error("failed to understand {what}")]
     Format {
         /// The thing that was read.
         what: String,
-        /// The error in the form.
+        /// The error of the parser.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The file system refused an operation.
     #[error("failed to {action} `{path}`")]
     Io {
-        /// A verb phrase, such as `write`.
+        /// The operation as a verb phrase, such as `write`.
         action: &'static str,
-        /// The path.
+        /// The path of the file or directory.
         path: Utf8PathBuf,
         /// The system's error.
         #[source]
@@ -337,7 +336,7 @@ pub enum OracleError {
     /// A process could not be started or watched.
     #[error("failed to start `{program}` in `{dir}`")]
     Spawn {
-        /// The program.
+        /// The program that was to be started.
         program: Utf8PathBuf,
         /// The directory in which it should have run.
         dir: Utf8PathBuf,
@@ -345,13 +344,13 @@ pub enum OracleError {
         #[source]
         source: std::io::Error,
     },
-    /// A process that was to run elsewhere has come to no outcome. Nothing follows from that.
+    /// The outcome of a process that was to run on another machine is not known. Nothing follows from that.
     #[error("failed to run a query elsewhere: {reason}")]
     Lost {
         /// The facts that are known of the loss, for people.
         reason: String,
     },
-    /// A kept crash does not show without the incremental state of an earlier call.
+    /// A kept crash shows only with the incremental state of an earlier compiler call.
     #[error("failed to see the crash {name} without the incremental state of the call before")]
     NeedsState {
         /// The crash's name, such as `#3`.

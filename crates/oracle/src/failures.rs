@@ -1,4 +1,4 @@
-//! The kinds of failures that a user may ask for, and the table of the files that know all of each kind.
+//! The kinds of failures that a user may ask for, and the table of their implementations.
 //!
 //! A kind is one file: what is wanted and in which words, how a plan is made of what was found
 //! ([`failure::Failure`]), and, where no other kind has it already, what is done with a candidate
@@ -119,12 +119,12 @@ pub enum Goal {
     },
     /// `--regression` alone: whatever fails here, a crash or an error.
     Any,
-    /// No failure was named: the failures that are found are told, with the command that reduces each.
+    /// No failure was named: all that are found are listed, each with the command that reduces it.
     Unsaid,
 }
 
 impl Goal {
-    /// Returns the implementation that knows all of a kind of failure: this is the table.
+    /// Returns the implementation of a kind of failure.
     pub(crate) fn failure(&self) -> Box<dyn Failure + '_> {
         match self {
             Self::Ice => Box::new(ice::Ice),
@@ -181,7 +181,7 @@ impl Goal {
         }
     }
 
-    /// Returns the words for the failure, and the parts of the command line that go with it.
+    /// Returns how messages name the failure, and which arguments of the command line go with it.
     #[must_use]
     pub fn info(&self) -> FailureInfo {
         self.failure().info()

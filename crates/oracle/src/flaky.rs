@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A candidate that fails as often as the input may be missed so often.
+/// The greatest chance that a candidate which fails as often as the input is not seen to fail.
 const MOST_MISSED: f64 = 0.05;
 /// The largest number of runs of one candidate: nobody waits for more.
 const MOST_RUNS: u32 = 10_000;
@@ -51,7 +51,7 @@ pub struct Flaky {
     pub at_least: u32,
 }
 
-/// A number of times that cannot be.
+/// The error that a text is no number of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it must be `auto`, or a number from 1 to {MOST_RUNS}")]
 pub struct NotARepeat;
@@ -60,13 +60,13 @@ impl Repeat {
     /// One run: a failure that does not show each time is refused.
     pub const ONCE: Self = Self::Times(1);
 
-    /// Whether some runs may pass.
+    /// Whether some runs of a candidate that fails may pass.
     #[must_use]
     pub fn expects_passes(self) -> bool {
         !matches!(self, Self::Times(0 | 1))
     }
 
-    /// Returns the number of runs at most until something fails for the first time.
+    /// Returns the largest number of runs in which a first failure is waited for.
     #[must_use]
     pub fn attempts(self) -> u32 {
         match self {
@@ -75,7 +75,7 @@ impl Repeat {
         }
     }
 
-    /// Returns the number of runs that a plan begins with, before the rate is known.
+    /// Returns the number of runs of a candidate before it is known how often the input fails.
     pub(crate) fn at_first(self, at_least: u32) -> u32 {
         match self {
             Self::Times(times) => times.max(at_least),
@@ -137,7 +137,7 @@ impl Sample {
         )
     }
 
-    /// Whether more runs would not say much more.
+    /// Whether the sample is large enough that more runs would hardly change the rate.
     pub(crate) fn is_conclusive(self) -> bool {
         self.failed >= CONCLUSIVE_FAILURES || self.runs >= CONCLUSIVE_RUNS
     }
@@ -180,7 +180,7 @@ impl Flaky {
         }
     }
 
-    /// Returns the chance that a candidate which fails as often as the input is not seen to.
+    /// Returns the chance that a candidate which fails as often as the input is not seen to fail.
     #[must_use]
     pub fn missed(&self) -> f64 {
         missed(self.input.rate(), self.repeat, self.at_least)
@@ -193,7 +193,7 @@ impl Flaky {
         1.0 - missed(part * self.input.rate(), self.repeat, self.at_least)
     }
 
-    /// Returns the number of runs of the result that tell its rate.
+    /// Returns the number of runs of the result by which it is found how often it fails.
     #[must_use]
     pub fn confirming_runs(&self) -> u32 {
         confirming_runs(self.repeat)
@@ -207,7 +207,7 @@ impl Flaky {
     }
 }
 
-/// Returns the number of runs that make sure of a result.
+/// Returns the number of runs of the result by which it is found how often it fails.
 pub(crate) fn confirming_runs(repeat: u32) -> u32 {
     repeat.saturating_mul(3).max(CONCLUSIVE_FAILURES)
 }

@@ -1,5 +1,5 @@
-//! The crates that a test links, compiled again with other text: each by the call that cargo made for it, into a
-//! directory of ours, together with those that link them.
+//! Compiles the crates that a test links again with other text: each by the call that cargo made for it, into a directory
+//! of ours, together with those that link them.
 //!
 //! See docs/decisions/mutants.md.
 
@@ -24,7 +24,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Crates that are compiled again.
+/// Crates of a plan that are compiled again with other text.
 #[derive(Debug)]
 pub struct Recompiled<'a> {
     plan: &'a Plan,
@@ -50,7 +50,7 @@ pub enum Features {
 }
 
 impl Features {
-    /// Lets a compiler with this environment permit the features.
+    /// Sets the variable of a compiler's environment by which it permits the features.
     pub(crate) fn permit(self, env: &mut BTreeMap<String, String>) {
         if self == Self::Unstable {
             env.insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());

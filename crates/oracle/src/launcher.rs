@@ -25,15 +25,15 @@ const DIRECTORY: &str = "launched";
 /// The name of our executable where the launcher starts it.
 const EXECUTABLE: &str = "cargo-reduce";
 
-/// The time by which a launcher may take longer than its process: it may have to wait until a machine is free.
+/// The time that a launcher may need in addition to its process: it may have to wait until a machine is free.
 const PATIENCE: Duration = Duration::from_secs(600);
 /// The time that a shared file system may take to show a report that has been written.
 const VISIBLE_WITHIN: Duration = Duration::from_secs(3);
-/// The pause between two looks.
+/// The pause between two looks for a report.
 const MOMENT: Duration = Duration::from_millis(20);
 /// The number of times that the launcher is called for a process that it does not start.
 const ATTEMPTS: u32 = 3;
-/// The number of processes in a row that had to be started here after which the launcher is left alone.
+/// The number of processes in a row that the launcher may fail to start before it is left alone for a while.
 const MOST_IN_A_ROW: u32 = 5;
 /// The time for which the launcher is left alone.
 const REST: Duration = Duration::from_secs(60);
@@ -48,7 +48,7 @@ pub struct Launcher {
     state: Mutex<State>,
 }
 
-/// The state of the launcher: how well it does.
+/// The state of a launcher: how often it has failed lately, and until when it is left alone.
 #[derive(Debug, Default)]
 struct State {
     /// Processes in a row that had to be started here, or came to nothing.
@@ -119,7 +119,7 @@ impl Launcher {
         rests_until.is_some_and(|until| Instant::now() < until)
     }
 
-    /// Writes the task, has it run, and reads the report.
+    /// Runs a process by the launcher: writes its task, calls the launcher, and reads the report.
     fn launch(
         &self,
         order: &Order<'_>,

@@ -15,7 +15,7 @@ use reduce_platform::Cancel;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The largest number of other compilers that are asked.
+/// The largest number of other compilers that are asked about a program.
 const MOST_ASKED: usize = 4;
 /// The code of the error that `#![feature]` is not allowed: the compiler is too stable for the program, which says nothing
 /// of the rest of it.
@@ -87,8 +87,8 @@ fn see(
     }
 }
 
-/// Returns the first error within, or none within where the program compiles; none at all where the compiler crashes too,
-/// does not come to an end, or does not take such a program.
+/// Judges what another compiler does with a program: its first error, or `None` within where the program compiles; no
+/// answer where that compiler crashes too, does not come to an end, or does not take such a program.
 fn judgement(seen: &Observation) -> Option<Option<String>> {
     let is_refused = |error: &String| error == FEATURE_REFUSED || error.starts_with(FLAG_REFUSED);
     if !seen.crashes.is_empty() || seen.errors.iter().any(is_refused) {

@@ -1,6 +1,6 @@
-//! The pinned inputs of a job's verdicts besides its own files: the compilers that are asked, the script that judges
-//! candidates, what they link, and the path dependencies of which there is no copy. The present files are compared
-//! with those when the job began, so that no verdict of another toolchain passes for one of this job.
+//! The files besides a job's own on which its verdicts depend: the compilers that are asked, the script that judges
+//! candidates, what they link, and the path dependencies of which there is no copy. The present files are compared with
+//! those when the job began, so that no verdict of another toolchain passes for one of this job.
 //!
 //! A file is as it was if its size, age and inode are. Where they are not, what is in it decides: cargo may
 //! have written the same library again. Of a compiler they are its identity, and no other way leads back.
@@ -18,14 +18,14 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-/// The files on which the verdicts of a job stand besides its own.
+/// The files besides a job's own on which its verdicts depend.
 #[derive(Debug)]
 pub struct PinnedInputs(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
     parts: Vec<Part>,
-    /// The first change that was seen. Nothing is looked at after it.
+    /// The first change of a file that was seen. Nothing is looked at after it.
     change: Option<Change>,
 }
 
@@ -40,7 +40,7 @@ struct Part {
     digest: Option<[u8; 32]>,
 }
 
-/// The purpose of a file.
+/// The reason why verdicts depend on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Compiler,

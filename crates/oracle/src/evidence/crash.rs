@@ -10,9 +10,9 @@ use std::time::Duration;
 const CRASH_STATUS: i32 = 101;
 /// The payload of the panic that follows `bug!` and emitted delayed bugs.
 const OPAQUE_PAYLOAD: &str = "Box<dyn Any>";
-/// The words with which compilers before 1.73 close what they print of a panic, as if it were another bug.
+/// The message with which compilers before 1.73 end their report of a panic, printed as if it were another bug.
 const OLD_CLOSING_WORDS: &str = "unexpected panic";
-/// The words of the runtime for a panic that comes to a place that it may not pass.
+/// The messages of panics by which the runtime stops a panic that may not unwind any further.
 const PANICS_OF_PANICS: [&str; 2] = [
     "panic in a destructor during cleanup",
     "panic in a function that cannot unwind",
@@ -51,7 +51,7 @@ impl Observation {
     }
 }
 
-/// Returns the crash of a compiler that ended so and printed this to standard error.
+/// Returns the signature of a compiler's crash, from the way in which it ended and its standard error.
 pub(crate) fn crash_of(ending: Ending, stderr: &str) -> Option<Signature> {
     crashes_after(ending, &parse(stderr)).into_iter().next()
 }
@@ -68,8 +68,8 @@ fn crashes_after(ending: Ending, remarks: &[Remark]) -> Vec<Signature> {
     }
 }
 
-/// Returns the crash of a compiler that another program has started, if that printed one. `signal` is what the other
-/// program says that the compiler died of.
+/// Returns the crash of a compiler that another program, such as cargo, has started, if its output shows one. `signal` is
+/// what the other program says that the compiler died of.
 pub(crate) fn crash_in(text: &str, signal: Option<i32>) -> Option<Signature> {
     const MARKS: [&str; 5] = [
         "error: internal compiler error",
@@ -109,7 +109,7 @@ pub(crate) fn error_in(line: &str) -> Option<String> {
     error_name(&json_remark(line)?)
 }
 
-/// Returns the name of an error: its code, or else its message without what depends on the program.
+/// Returns the name of an error: its code, or else its normalised message.
 pub(crate) fn error_name(remark: &Remark) -> Option<String> {
     match remark {
         Remark::Error {
@@ -123,7 +123,7 @@ pub(crate) fn error_name(remark: &Remark) -> Option<String> {
     }
 }
 
-/// Returns the signatures of a run that crashed; at least one.
+/// Returns the signatures of all crashes in a run of the compiler that crashed; at least one.
 fn crashes_of(remarks: &[Remark], signal: Option<i32>) -> Vec<Signature> {
     if remarks.contains(&Remark::StackOverflow) && signal.is_some() {
         let cycle = remarks.iter().find_map(|remark| match remark {
@@ -184,7 +184,7 @@ fn next_crash(remarks: &[Remark]) -> Option<usize> {
     (!is_error).then_some(next)
 }
 
-/// Returns whether a crash begins here that is no part of the one before, or nothing that follows is one.
+/// Returns whether a remark begins another crash, or the list of delayed bugs, which is no part of the crash before.
 fn begins_crash(remark: &Remark) -> bool {
     match remark {
         Remark::DelayedBugsFollow => true,
@@ -197,7 +197,7 @@ fn begins_crash(remark: &Remark) -> bool {
     }
 }
 
-/// Returns the delayed bugs, where the first thing that went wrong is that they were emitted.
+/// Returns the delayed bugs, if no panic or other bug was printed before them.
 fn delayed_bugs(remarks: &[Remark]) -> Vec<Signature> {
     let first = remarks.iter().position(|remark| {
         matches!(
@@ -219,7 +219,7 @@ fn delayed_bugs(remarks: &[Remark]) -> Vec<Signature> {
     bugs.collect()
 }
 
-/// Returns the first panic or `bug!`.
+/// Returns the signature of the first panic or `bug!` among the remarks.
 fn first_panic(remarks: &[Remark]) -> Option<Signature> {
     let at = remarks
         .iter()

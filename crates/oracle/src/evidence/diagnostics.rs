@@ -33,7 +33,7 @@ pub(crate) enum Remark {
         message: String,
         delayed_at: Option<String>,
     },
-    /// The line after which delayed bugs follow.
+    /// The line that announces the list of delayed bugs.
     DelayedBugsFollow,
     /// A thread panicked; the location as printed.
     Panic { location: String, message: String },
@@ -47,7 +47,7 @@ pub(crate) enum Remark {
     Query(String),
     /// A frame of the backtrace that a signal handler prints, by its symbol.
     Frame(String),
-    /// Any other line at the start of which there is a word.
+    /// Any other line that begins with a word.
     Other(String),
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn errors_with_spans(stderr: &str) -> Vec<(Remark, Option<ErrorSpan>)
     errors.filter_map(with_span).collect()
 }
 
-/// An error in all the words in which the compiler says it.
+/// An error with its labels, notes and suggestions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WholeDiagnostic {
     pub(crate) code: Option<String>,
@@ -254,7 +254,7 @@ pub(crate) fn rendered(stderr: &str) -> String {
 
 type Lines<'a> = std::iter::Peekable<std::str::Lines<'a>>;
 
-/// Reads what begins with a line that is not JSON.
+/// Reads the remark that begins with a line of plain text, with the following lines that belong to the remark.
 fn read_plain(line: &str, lines: &mut Lines<'_>, remarks: &mut Vec<Remark>) {
     if let Some(panic) = read_panic(line, lines) {
         return remarks.push(panic);
@@ -275,7 +275,7 @@ fn read_plain(line: &str, lines: &mut Lines<'_>, remarks: &mut Vec<Remark>) {
     remarks.extend(single_line(line));
 }
 
-/// Returns the remark in a line that needs no other line.
+/// Returns the remark that is in a single line of plain text.
 fn single_line(line: &str) -> Option<Remark> {
     if let Some(message) = line
         .strip_prefix("LLVM ERROR: ")

@@ -1,5 +1,5 @@
-//! The part of a failure that is compared where the code under test stays as it is: a panic of the test's own has no place that lasts,
-//! one of the code under test has.
+//! The part of a test's failure that is compared, where the code under test stays as it is: a panic of the test's own has
+//! no place that lasts, one of the code under test has.
 
 use crate::evidence::program::{Harness, Ran, failures, has_difference, is_not_of_std};
 use crate::signature::Signature;
@@ -17,8 +17,8 @@ pub struct Own {
     /// says nothing against itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asserting: Vec<FunctionLines>,
-    /// Whether all but the standard library is the test's own: where the code under test becomes a part of its text,
-    /// a place in it does not last either.
+    /// Whether all files but the standard library's count as the test's own: where the code under test becomes a part of
+    /// its text, a place in it does not last either.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_all: bool,
     /// Whether the values of a failure count. Where the expected value is computed from the same input as the other
@@ -26,7 +26,7 @@ pub struct Own {
     pub compares_values: bool,
 }
 
-/// The place of a function.
+/// The file and the lines of a function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionLines {
     /// The function's file, from the root of its package.

@@ -142,8 +142,8 @@ pub(crate) fn doc_section(output: &str, test: &str) -> Option<String> {
     harness::captured(&without_colours(output), test)
 }
 
-/// Returns the failure of a doc test, as rustdoc shows it: a panic, whose place is not told, or the want of one. `None` where it
-/// shows neither.
+/// Returns the failure of a doc test, from what rustdoc prints: a panic without its place, or a panic that did not come.
+/// `None` where it shows neither.
 pub(crate) fn doc_failure(output: &str, test: &str, tree: &str) -> Option<Signature> {
     let section = doc_section(output, test)?;
     // Doc tests that are compiled as one program are run by libtest.
@@ -167,7 +167,7 @@ pub(crate) fn raw_message(text: &str, message: &str) -> Option<String> {
     Some(found.message.clone())
 }
 
-/// The output of a run, without colours.
+/// The text that a run has printed, without colours.
 struct Said<'a> {
     panics: Panics<'a>,
     stderr: &'a str,
@@ -206,8 +206,8 @@ fn exited(ran: &Ran<'_>, said: &Said<'_>, harness: &Harness, status: i32) -> Sig
     failure.unwrap_or_else(|| Signature::of_kind(CrashKind::ExitStatus(status), ""))
 }
 
-/// Returns the failure that a harness of the user's own repeats of the one test that failed, if that is not a panic which was printed
-/// when it happened. Of several, the first by name counts where none panicked.
+/// Returns the failure of the one test of which a user's own harness says that it failed, if that is not a panic which was
+/// printed when it happened. Of several, the first by name counts where none panicked.
 fn repeated(ran: &Ran<'_>, said: &Said<'_>) -> Option<Signature> {
     let told = harness::told(said.stdout);
     let is_clear = told.len() == 1 || said.panics.all().is_empty();
@@ -234,7 +234,7 @@ fn caught(ran: &Ran<'_>, said: &Said<'_>, status: i32) -> Option<Signature> {
     })
 }
 
-/// Returns why a test failed of which the harness says so.
+/// Returns the failure of a test of which the harness says that it failed.
 fn test_failed(ran: &Ran<'_>, said: &Said<'_>, test: &str) -> Signature {
     if let Some(note) = harness::no_panic_note(said.stdout, test) {
         let message = message::normalise(&note, ran.dir, ran.own);
@@ -250,7 +250,8 @@ fn test_failed(ran: &Ran<'_>, said: &Said<'_>, test: &str) -> Signature {
         .unwrap_or_else(silent)
 }
 
-/// Returns the failure that comes last: a test that returns `Err` prints the error after all panics that it caught.
+/// Returns the later one of the last panic and a returned error: a test that returns `Err` prints the error after all
+/// panics that it caught.
 fn error_or_panic(ran: &Ran<'_>, text: &str, panics: &Panics<'_>) -> Option<Signature> {
     let panic = panics.decisive();
     if panic.is_some_and(|panic| panic.message.contains(OLD_ERROR)) {
@@ -283,8 +284,8 @@ fn panic_kind(message: &str) -> CrashKind {
     }
 }
 
-/// Makes a failure with its place. A failure in the program's own source has no place, since code moves; the lines of all other
-/// sources stay as they are.
+/// Makes the signature of a failure with the place at which it happened. A failure in the program's own source has no
+/// place, since code moves; the lines of all other sources stay as they are.
 fn located(ran: &Ran<'_>, kind: CrashKind, location: Option<&str>) -> Signature {
     let parts = location.and_then(split_location);
     let parts = parts.filter(|(path, ..)| !message::is_own(path, ran.dir, ran.own));

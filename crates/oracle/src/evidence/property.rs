@@ -26,7 +26,7 @@ pub struct Property {
     /// bug.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ignore_values: bool,
-    /// Whether the failure may be behind others in the same run, as it is where it was met first.
+    /// Whether the failure may follow other failures of the same run, as it did when it was found.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub among_others: bool,
 }
@@ -67,7 +67,7 @@ impl Property {
         wanted.is_shown_by(&failures, self.ignore_location)
     }
 
-    /// Whether an error is the failure itself.
+    /// Whether an error of the compiler is the failure that must stay.
     #[must_use]
     pub fn looks_for(&self, error: &str) -> bool {
         let Signature { kind, message, .. } = &self.signature;
@@ -94,7 +94,7 @@ impl Property {
         !self.allow_errors && !self.allowed_errors.contains(error)
     }
 
-    /// Returns a digest of everything that a verdict depends on here.
+    /// Returns a digest of everything in the property that a verdict depends on.
     ///
     /// # Panics
     /// Never: all of it has a JSON form.

@@ -21,9 +21,9 @@ use crate::test_name::TestName;
 use crate::text::output::tail;
 use found::ListedDocTest;
 
-/// The words of rustdoc for a doc test that compiles and should not.
+/// The message of rustdoc for a `compile_fail` doc test that compiles.
 const COMPILES: &str = "Test compiled successfully, but it's marked `compile_fail`.";
-/// The words of rustdoc for a doc test that does not compile, or does so with another error than it should.
+/// The messages of rustdoc for a doc test that does not compile, or does so with another error than it should.
 const DOES_NOT: [&str; 2] = [
     "Couldn't compile the test.",
     "Some expected error codes were not found",
@@ -170,7 +170,7 @@ impl Run {
         })
     }
 
-    /// Returns the one test that fails, or the one that was named.
+    /// Returns the title of the only doc test that fails, among those that the user's name means.
     fn chosen(
         &self,
         name: Option<&TestName>,
@@ -336,7 +336,7 @@ fn command(
     command
 }
 
-/// Makes the offer of a doc test that fails.
+/// Makes the offer to reduce a doc test that fails.
 fn offer(title: &str, package: &Package<'_>) -> Offer {
     Offer {
         what: title.to_owned(),

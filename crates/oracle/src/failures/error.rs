@@ -53,8 +53,8 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    /// Makes the check. The shape of a message counts where only a code was given: a regular expression says itself which
-    /// words do.
+    /// Makes the check for an error that matches the pattern. The shape of a message counts where only a code was given: a
+    /// regular expression says itself which words do.
     pub(super) fn new(pattern: Pattern, context: &BaselineContext<'_>) -> Self {
         let told_by = match pattern.is_code() {
             true => ToldBy::of(context.options),
@@ -80,7 +80,8 @@ impl Check for Reports {
     }
 }
 
-/// Returns the name of an error that is looked for. One that only matches the same pattern is another failure.
+/// Returns the name of a diagnostic, if it is an error that is looked for. One that only matches the same pattern is
+/// another failure.
 fn name(report: &Report, pattern: &Pattern, told_by: ToldBy) -> Option<String> {
     let code = report.code.as_deref();
     let is_wanted = match pattern.is_code() {

@@ -15,7 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 /// A kind of failure, as the user asks for it. Its plans use a candidate by a [`Check`].
 pub(crate) trait Failure {
-    /// Returns the words for the failure, and the parts of the command line that go with it.
+    /// Returns how messages name the failure, and which arguments of the command line go with it.
     fn info(&self) -> FailureInfo;
 
     /// Makes the plan for a compiler call that was found, with the check of candidates: unless a kind changes it, they
@@ -58,7 +58,7 @@ pub(crate) trait Failure {
         Ok(Vec::new())
     }
 
-    /// Makes the plan for a package that is not compiled by us to see the failure ([`FailureInfo::needs_no_call`]).
+    /// Makes the plan for a package whose failure shows without a compiler call of ours ([`FailureInfo::needs_no_call`]).
     ///
     /// # Errors
     /// Where the failure does not show.
@@ -70,7 +70,8 @@ pub(crate) trait Failure {
         Ok(None)
     }
 
-    /// Makes the plan for that of several calls that fails, and its failure, where running what was compiled says so.
+    /// Makes the plan for the one of several compiler calls that fails, with its failure, where the failure shows by
+    /// running what was compiled.
     ///
     /// # Errors
     /// Where none fails, or it is not clear which.
@@ -82,7 +83,7 @@ pub(crate) trait Failure {
         Ok(None)
     }
 
-    /// Turns a call of cargo's into one of the kind's own tool, with the tool's own arguments.
+    /// Changes a compiler call of cargo's into a call of another tool, such as rustdoc or clippy.
     ///
     /// # Errors
     /// Where the tool is not there.
@@ -95,7 +96,7 @@ pub(crate) trait Failure {
         Ok(plan)
     }
 
-    /// Compares the failure of a program with that outside of the sandbox, where the user has seen it.
+    /// Compares the failure of a program in the sandbox with the failure outside of it, where the user has seen it.
     ///
     /// # Errors
     /// Where the two differ.

@@ -141,7 +141,7 @@ fn dependencies(fuzz: &DocumentMut, package: &str, directory: &Utf8Path) -> Vec<
     others.collect()
 }
 
-/// Adds those dependencies to the package's tests that it does not have.
+/// Adds to the package the dependencies that its test needs and it does not have.
 fn add(
     needed: Vec<(String, Item)>,
     library: &Library,

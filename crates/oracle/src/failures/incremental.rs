@@ -31,7 +31,8 @@ use two_calls::{Apart, First, FirstCall, Names, TwoCalls};
 
 /// The flag that keeps a lint from forbidding our names.
 const QUIET: &str = "--cap-lints=allow";
-/// The flag that has the compiler compare all that it goes on from, where it would compare a small part of it.
+/// The flag by which the compiler compares all results that it takes from the incremental directory, and not only a small
+/// part of them.
 const VERIFY: &str = "-Zincremental-verify-ich";
 /// The variable that lets a stable compiler take the unstable flag.
 const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
@@ -48,9 +49,9 @@ const APART: &str = "the crash shows only where the two versions are files of th
 /// A crash of the second of two compilations.
 pub(super) struct IncrementalCrash<'a> {
     before: Option<&'a Version>,
-    /// The flags in which the user has the two calls differ.
+    /// The flags that the user gives to one of the two compiler calls alone.
     flags: &'a FlagsOfOneCall,
-    /// The flags in which the two calls that were kept differ.
+    /// The flags that only one of the two compiler calls of a kept crash has.
     kept_flags: RefCell<FlagsOfOneCall>,
     /// The two versions that were found of a package.
     joined: RefCell<Joined>,
@@ -190,8 +191,8 @@ impl IncrementalCrash<'_> {
         Ok(shown)
     }
 
-    /// Returns the plan as it shows a crash, with a flag by which more crashes show if that is needed. `None` if it
-    /// shows none.
+    /// Returns the plan, with the flag `-Zincremental-verify-ich` if it shows a crash only with that. `None` if it shows
+    /// none.
     fn verified(
         &self,
         plan: &Plan,
@@ -244,7 +245,7 @@ fn kept_with_both() -> OracleError {
     }
 }
 
-/// Runs the first call alone, and returns how it ends.
+/// Runs the first of two compiler calls alone, and returns how it ends.
 ///
 /// # Errors
 /// [`OracleError::NoVersion`] where the compiler crashes already.

@@ -21,7 +21,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 /// The copy that is formatted, in the directory for output: the tree stays as it is.
 const COPY: &str = "formatted";
 
-/// A fault of rustfmt.
+/// The failure that rustfmt crashes, or formats its own output otherwise.
 pub(super) struct RustfmtFault;
 
 impl Failure for RustfmtFault {
@@ -205,7 +205,7 @@ fn has_ended(outcome: &Outcome) -> bool {
     matches!(outcome.ending, Ending::Exited(0 | 1))
 }
 
-/// Returns the words for a rustfmt that does not take its own output.
+/// Returns the message about a rustfmt that does not accept its own output.
 fn refusal(first: &Outcome, second: &Outcome) -> Option<&'static str> {
     let is_refused = first.ending == Ending::Exited(0) && second.ending != Ending::Exited(0);
     is_refused.then_some("it does not take its own output")

@@ -79,7 +79,7 @@ impl Check for Takes {
         form(&["cost", "cpu"], self)
     }
 
-    /// Leaves the check as it is: the input must be as slow as a query must be.
+    /// Returns no other check for the input, which must be as slow as a candidate must be.
     fn for_first_look(&self) -> Option<AnyCheck> {
         None
     }

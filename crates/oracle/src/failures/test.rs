@@ -120,7 +120,7 @@ impl<'a> FailingTest<'a> {
         }
     }
 
-    /// Returns the name that was given. A file that we have written has no other test.
+    /// Returns the name of the test, if the user has given one. A file that we have written has no other test.
     fn name(&self) -> Option<TestName> {
         let filter = self.filter.as_deref();
         let filter = filter.filter(|_| self.written.get().is_none());

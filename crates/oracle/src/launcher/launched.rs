@@ -22,9 +22,9 @@ pub(super) const FLAG: &str = "--launched-task";
 
 /// The time that a shared file system may take to show what was written elsewhere.
 const VISIBLE_WITHIN: Duration = Duration::from_secs(2);
-/// The pause between two looks.
+/// The pause between two looks for a file.
 const MOMENT: Duration = Duration::from_millis(20);
-/// The time that everything has to end once standard input has.
+/// The time that the process has to end once its standard input has ended.
 const LAST_MOMENTS: Duration = Duration::from_secs(5);
 /// The number of bytes that can be written at once to a pipe that is ready.
 const PIPE_BYTES: usize = 4096;

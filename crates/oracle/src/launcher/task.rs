@@ -28,7 +28,7 @@ pub(super) struct Task {
     pub(super) expected: BTreeMap<Utf8PathBuf, Expected>,
 }
 
-/// The thing that has to be at a path.
+/// The file or directory that a task expects at a path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Expected {
     Directory,
@@ -127,7 +127,7 @@ impl TaskFiles {
         }
     }
 
-    /// Takes the task, which nobody else can do any more.
+    /// Begins the task by renaming its file, so that nobody else can begin it.
     ///
     /// # Errors
     /// Where it is not there, as when it was revoked.
@@ -135,7 +135,7 @@ impl TaskFiles {
         std::fs::rename(&self.task, &self.begun)
     }
 
-    /// Takes the task away from whoever would begin it. Returns whether nobody has begun it and nobody will.
+    /// Withdraws the task, so that nobody can begin it any more. Returns whether nobody has begun it and nobody will.
     pub(super) fn revoke(&self) -> bool {
         std::fs::rename(&self.task, self.task.with_extension("revoked")).is_ok()
     }

@@ -38,7 +38,7 @@ pub(super) fn is_stack_overflow(stderr: &str) -> bool {
     })
 }
 
-/// Returns the last thing that explains an abort. A panic alone does where panics abort; one that
+/// Returns the last message that explains why a process was aborted. A panic alone does where panics abort; one that
 /// was caught before a call of `abort` looks the same.
 pub(super) fn abort<'a>(stderr: &str, panics: &Panics<'a>) -> Abort<'a> {
     let (last, earlier) = panics.last_two();
@@ -81,9 +81,9 @@ fn of_panic<'a>(last: &Panic<'a>, earlier: Option<&Panic<'a>>) -> Abort<'a> {
 
 /// A line that explains an abort.
 enum Remark<'a> {
-    /// The words for a panic that cannot unwind: the panic before it is the reason.
+    /// The message of a panic that cannot unwind: the panic before it is the reason for the abort.
     NonUnwinding,
-    /// A panic came while another was dealt with.
+    /// The message of a panic that came while another one was dealt with.
     WhilePanicking(&'a str),
     /// Any other message.
     Said(&'a str),

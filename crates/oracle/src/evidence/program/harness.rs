@@ -4,7 +4,7 @@
 use crate::text::escape::without_colours;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The line that the names or the output of tests that failed follow.
+/// The line after which libtest prints the names or the output of tests that failed.
 const FAILURES: &str = "failures:";
 /// The notes of libtest for a test that should have panicked.
 const NO_PANIC: [&str; 3] = [
@@ -70,7 +70,7 @@ pub(super) fn has_failed(stdout: &str) -> bool {
     last_counts(stdout).is_some_and(|counts| counts.failed > 0)
 }
 
-/// Returns the note that tells why a test that should have panicked has failed; without the place.
+/// Returns libtest's note why a test that should have panicked has failed, without the place.
 pub(super) fn no_panic_note(stdout: &str, test: &str) -> Option<String> {
     let section = captured(stdout, test)?;
     let lines: Vec<&str> = section.lines().collect();
@@ -143,7 +143,7 @@ impl Counts {
     }
 }
 
-/// Returns the indented names from `at` on, if a result with as many failures follows.
+/// Returns the indented names from line `at` on, if a line `test result: ..` with as many failures follows.
 fn list_at<'a>(lines: &[&'a str], at: usize) -> Vec<&'a str> {
     let lines = lines.get(at..).unwrap_or_default();
     let names = lines.iter().map_while(|line| line.strip_prefix("    "));
@@ -181,8 +181,8 @@ fn is_outcome(text: &str) -> bool {
     is_failure(text) || others.iter().any(|outcome| text.starts_with(outcome))
 }
 
-/// Whether the end of a test's line is that of a failure. A reason may follow; output without a line break may
-/// come before.
+/// Whether the text after a test's name, as in `test NAME ... FAILED`, says that the test failed. A reason may follow;
+/// output without a line break may come before.
 fn is_failure(text: &str) -> bool {
     text.starts_with("FAILED") || text.ends_with("FAILED")
 }

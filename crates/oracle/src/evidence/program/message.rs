@@ -1,4 +1,5 @@
-//! Messages of a program without what changes from run to run. Everything else stays: the values of a failed assertion are what the failure is.
+//! Replaces in the messages of a program what changes from run to run, such as addresses and temporary paths. Everything
+//! else stays: the values of a failed assertion are what the failure is.
 //!
 //! - the directory of the run becomes `$DIR`, a name below `/tmp` or `$TMPDIR` becomes `..`;
 //! - addresses become `0x..`: in messages and output all hexadecimal numbers above 32 bits; in the
@@ -15,7 +16,7 @@ use measured::without_measured;
 
 /// The length to which messages are cut, in characters: the beginning and the end stay.
 const MAX_CHARS: usize = 16_000;
-/// The first components of names that differ in each run.
+/// The beginnings of paths in directories for temporary files, whose names differ in each run.
 const TEMPORARY: [&str; 4] = ["/tmp/", "/var/tmp/", "/dev/shm/", "$TMPDIR/"];
 /// The number of hexadecimal digits above which a number is an address.
 const MOST_DIGITS: usize = 8;
@@ -49,7 +50,7 @@ pub(super) fn normalise(message: &str, dir: &str, own: &dyn Fn(&str) -> bool) ->
     shortened(text + &values)
 }
 
-/// Values as they are part of a signature.
+/// Returns printed values as they are part of a signature, without what changes from run to run.
 pub(super) fn normalise_values(text: &str, dir: &str, own: &dyn Fn(&str) -> bool) -> String {
     replaced(text, dir, own, Part::Values)
 }
@@ -96,7 +97,7 @@ pub(super) fn shortened(message: String) -> String {
     format!("{head}\n[..]\n{tail}")
 }
 
-/// Returns the text with all that changes replaced, word by word.
+/// Returns the text with all words replaced that change from run to run.
 fn replaced(text: &str, dir: &str, own: &dyn Fn(&str) -> bool, part: Part) -> String {
     let text = without_dir(text, dir.trim_end_matches('/'));
     let mut result = String::with_capacity(text.len());
@@ -160,7 +161,7 @@ fn replaced_word(
     (temporary(word).unwrap_or_else(|| word.to_owned()), 0)
 }
 
-/// Characters of paths, numbers and names.
+/// Whether a character may be part of a path, number or name.
 fn is_word(char: char) -> bool {
     char.is_alphanumeric() || "_./-@+~$".contains(char)
 }

@@ -25,7 +25,7 @@ const ENDS: [&str; 6] = [
     "fatal runtime error: ",
     "test result: ",
 ];
-/// The messages of a thread that dies of the panic of another.
+/// The ends of messages with which a thread panics because another thread did.
 const PASSED_ON: [&str; 2] = [": Any { .. }", "a scoped thread panicked"];
 
 /// A panic as it was printed.
@@ -72,7 +72,7 @@ impl<'a> Panics<'a> {
         &self.all
     }
 
-    /// Returns the panic of which the thread died, if it did.
+    /// Returns the panic of which the thread died whose failure counts, if it died of one.
     pub(super) fn decisive(&self) -> Option<&Panic<'a>> {
         let best = self.all.iter().map(|panic| self.rank(panic)).min()?;
         let last = self.all.iter().rfind(|panic| self.rank(panic) == best)?;
@@ -107,7 +107,7 @@ impl<'a> Panics<'a> {
         }
     }
 
-    /// Returns the panic of another thread that this one only passes on.
+    /// Returns the panic of another thread, if `panic` only passes that on.
     fn cause(&self, panic: &Panic<'_>) -> Option<&Panic<'a>> {
         let is_passed_on = PASSED_ON.iter().any(|end| panic.message.ends_with(end));
         let mut earlier = self.all.iter().filter(|other| other.start < panic.start);

@@ -3,7 +3,7 @@
 //! Only a difference counts: lines of what was expected, and lines of what was found, as in `-1.25` and `+1.05`, or `expected: 1` and `actual: 2`. Whatever
 //! else is printed may go from a test.
 
-/// The words of a message that come before what was printed.
+/// The text in a signature's message before the values that an assertion has printed.
 const PRINTED: &str = "\nprinted: ";
 /// The labels of lines that have the expected value, and those of lines that have the value that was found.
 const EXPECTED: [&str; 6] = ["expect", "expected", "left", "old", "want", "wanted"];
@@ -16,30 +16,30 @@ const OF_TEST: &str = " ... ";
 /// The word that libtest prints after a test that failed.
 const FAILED: &str = "FAILED";
 
-/// The value to which a line belongs.
+/// The value to which a printed line belongs: the expected one, or the one that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Expected,
     Found,
 }
 
-/// Returns a message with a difference that was printed before it.
+/// Appends to a panic's message the values that were printed before the panic.
 pub(super) fn with_difference(message: &str, difference: &str) -> String {
     format!("{message}{PRINTED}{difference}")
 }
 
-/// Returns a message without what was printed before it.
+/// Returns a panic's message without the values that [`with_difference`] has appended.
 pub(super) fn without_difference(message: &str) -> &str {
     let parts = message.split_once(PRINTED);
     parts.map_or(message, |(message, _)| message)
 }
 
-/// Returns whether a message has what was printed before the panic.
+/// Returns whether a message has the values that were printed before the panic.
 pub(crate) fn has_difference(message: &str) -> bool {
     message.contains(PRINTED)
 }
 
-/// Returns the lines of a difference in two texts, if both sides are there.
+/// Returns the lines that show an expected value and the one that was found, if both are there.
 pub(super) fn difference<'t>(
     first: impl Iterator<Item = &'t str>,
     second: impl Iterator<Item = &'t str>,

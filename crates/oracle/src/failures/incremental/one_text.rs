@@ -123,7 +123,7 @@ impl Joined {
         }
     }
 
-    /// Whether there are two versions.
+    /// Whether the program has another version before the present one.
     pub(super) fn is_pair(&self) -> bool {
         self.version.is_some()
     }

@@ -16,8 +16,7 @@ use serde::Serialize;
 /// The name of the directory that is kept from one call to the next, below that of the compiled files.
 const DIRECTORY: &str = "incremental";
 
-/// The check that compiles a candidate to an empty incremental directory, and again with what is in it
-/// then.
+/// The check that compiles a candidate twice with the same incremental directory, which is empty at first.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct TwoCalls {
     /// The names of the two versions; absent where the same program is compiled twice.
@@ -26,7 +25,7 @@ pub(super) struct TwoCalls {
     pub(super) first: First,
     /// The crates that the first call links in place of those of the second.
     pub(super) dependencies: Option<Dependencies>,
-    /// The flags in which the calls differ.
+    /// The flags that only one of the two compiler calls has.
     #[serde(skip_serializing_if = "FlagsOfOneCall::is_empty")]
     pub(super) flags: FlagsOfOneCall,
     /// The files of the two versions, where each is compiled by itself; absent where both calls read the
@@ -45,7 +44,7 @@ impl Serialize for Apart {
     }
 }
 
-/// A file of which both versions differ.
+/// A file that differs between the two versions, with the text of each.
 struct Divided {
     path: Utf8PathBuf,
     whole: String,
@@ -74,7 +73,7 @@ impl Apart {
     }
 }
 
-/// Writes one form of each of the files.
+/// Writes one text of each file that differs between the two versions.
 fn lay_out(
     bench: &dyn Bench,
     divided: &[Divided],
@@ -85,7 +84,7 @@ fn lay_out(
         .try_for_each(|file| files::write_below(bench.tree(), &file.path, form(file)))
 }
 
-/// The names that are set for two versions of a text.
+/// The names that `--cfg` sets to choose the one or the other version of a text.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Names {
     before: String,
@@ -101,7 +100,7 @@ impl From<TwoVersions<'_>> for Names {
     }
 }
 
-/// The end of a call that does not crash.
+/// The way in which the first of two compiler calls must end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) enum First {
     Compiles,
@@ -133,7 +132,7 @@ pub(super) struct Dependencies {
 }
 
 impl Dependencies {
-    /// Returns the file or directory that the first call has in place of one of the second.
+    /// Returns the path of the first call's dependencies that stands for a path of the second call's.
     fn before(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let inner = path.strip_prefix(&self.after).ok()?;
         Some(match inner.as_str().is_empty() {
@@ -144,7 +143,7 @@ impl Dependencies {
 }
 
 impl TwoCalls {
-    /// Returns the arguments of the version before, without an incremental directory.
+    /// Returns the arguments of the first call, which compiles the version before, without an incremental directory.
     pub(super) fn args_before(&self, args: &[String]) -> Vec<String> {
         let mut args = self.without_version(&self.flags.first_args(args));
         if let (Some(names), None) = (&self.versions, self.apart) {
@@ -156,7 +155,7 @@ impl TwoCalls {
         args
     }
 
-    /// Returns the arguments of the version after.
+    /// Returns the arguments of the second call, which compiles the version after.
     fn args_after(&self, args: &[String]) -> Vec<String> {
         match self.apart {
             Some(_) => self.without_version(args),
@@ -174,7 +173,7 @@ impl TwoCalls {
         args::without(args, &groups.filter(is_after).collect::<Vec<_>>())
     }
 
-    /// Makes both calls, and calls `between` after the first one.
+    /// Makes both compiler calls, and calls `between` after the first one.
     fn run_both(
         &self,
         bench: &mut dyn Bench,
@@ -198,7 +197,7 @@ impl TwoCalls {
         Ok((both(&first, second), seen))
     }
 
-    /// Makes the first call alone, which reads the same files as in [`TwoCalls::run_both`].
+    /// Makes the first of the two compiler calls alone, which reads the same files as in [`TwoCalls::run_both`].
     fn run_first_alone(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
         let divided = self.divided(bench)?;
         lay_out(bench, &divided, |file| &file.before)?;
@@ -213,7 +212,7 @@ impl TwoCalls {
             .map_or(Ok(Vec::new()), |apart| apart.divided(bench))
     }
 
-    /// Makes the first call, which leaves its directory behind.
+    /// Makes the first of the two compiler calls, which leaves an incremental directory for the second.
     fn run_first(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
         let args = keeping(bench, self.args_before(args));
         let outcome = bench.compile_first(&args)?;
@@ -222,7 +221,7 @@ impl TwoCalls {
     }
 }
 
-/// Returns the arguments, with the incremental directory of both calls.
+/// Adds to the arguments the incremental directory that both calls use.
 fn keeping(bench: &dyn Bench, mut args: Vec<String>) -> Vec<String> {
     args.push(format!("-Cincremental={}", bench.out().join(DIRECTORY)));
     args

@@ -26,13 +26,13 @@ pub(in crate::failures) struct Judges {
     /// The call of Miri, without the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     miri: Option<CommandCall>,
-    /// The sentence about undefined behaviour in results.
+    /// The answer in results to the question whether somebody has looked for undefined behaviour.
     #[serde(skip)]
     told: UndefinedBehaviour,
 }
 
 impl Judges {
-    /// Makes judges of which none looks, for this reason.
+    /// Makes judges that look at nothing, for this reason.
     pub(super) fn nobody(reason: impl Into<String>) -> Self {
         Self {
             validation: vec![],
@@ -100,7 +100,7 @@ impl Judges {
         Ok(answer)
     }
 
-    /// Runs the judges on the program as it was found, and returns how that ended and what was printed.
+    /// Runs the judges on the original program, and returns how they ended and what they printed.
     fn hear(
         &self,
         plan: &Plan,
@@ -122,7 +122,8 @@ impl Judges {
 }
 
 impl miri::InstalledMiri {
-    /// Returns Miri as the one who judges, where it accepts the input; nobody where it cannot run it.
+    /// Returns judges of which Miri is one, if it accepts the input; judges that look at nothing if it cannot run the
+    /// input.
     fn judge(
         &self,
         plan: &Plan,
@@ -146,7 +147,7 @@ impl miri::InstalledMiri {
     }
 }
 
-/// Returns whether an answer refuses a program, or is none.
+/// Returns whether a judge refuses a program, which it does by any other end than status 0.
 pub(super) fn refuses(answer: &Outcome) -> bool {
     answer.ending != Ending::Exited(0)
 }

@@ -50,7 +50,7 @@ pub enum Features {
 }
 
 impl Features {
-    /// Sets the variable of a compiler's environment by which it permits the features.
+    /// Sets the environment variable by which a compiler permits the features, if it needs one.
     pub(crate) fn permit(self, env: &mut BTreeMap<String, String>) {
         if self == Self::Unstable {
             env.insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());

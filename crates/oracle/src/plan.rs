@@ -113,7 +113,8 @@ impl Plan {
         part.unwrap_or(&self.call.root)
     }
 
-    /// Returns all compiled dependencies beside those that are named, which may need them.
+    /// Returns the compiled dependencies of the plan: those that are named, and all in the directories where the compiler
+    /// looks for others.
     ///
     /// # Errors
     /// Where a directory of them cannot be read.
@@ -163,7 +164,7 @@ impl Plan {
         self.run_policy.check.linked_first(path)
     }
 
-    /// Returns the plan without directories of dependencies, where it links nothing that needs them.
+    /// Returns the plan without the directories of compiled dependencies, for a program that links nothing that needs them.
     #[must_use]
     pub fn without_dependency_directories(&self) -> Self {
         let tree = &self.inputs.tree;
@@ -247,7 +248,7 @@ impl Plan {
         is_first.then(|| self.with_args(args::without(&self.call.args, &as_bugs)))
     }
 
-    /// Returns the arguments of a query: those of the cheaper call, if there is one.
+    /// Returns the compiler arguments of a query: those of the cheaper call, if the plan has one.
     pub(crate) fn query_args(&self) -> Vec<String> {
         let cheapest_call = self
             .run_policy
@@ -261,7 +262,7 @@ impl Plan {
         self.or_with(self.run_policy.check.adapted(change))
     }
 
-    /// Returns the plan with this check.
+    /// Returns the plan with another check.
     pub(crate) fn checked(mut self, check: AnyCheck) -> Self {
         self.run_policy.check = check;
         self
@@ -289,7 +290,7 @@ impl Plan {
         plan
     }
 
-    /// Returns the plan with another check, if there is one.
+    /// Returns the plan with another check, or unchanged where that is `None`.
     fn or_with(&self, check: Option<AnyCheck>) -> Self {
         let mut plan = self.clone();
         plan.run_policy.check = check.unwrap_or(plan.run_policy.check);
@@ -320,7 +321,7 @@ impl Plan {
         })
     }
 
-    /// Returns the plan in which programs that succeed need not be looked at any more, unless the given failure is status 0.
+    /// Returns the plan in which a program that ends with status 0 shows no failure, unless the given failure is status 0.
     pub(crate) fn expecting(&self, failure: &Signature) -> Self {
         self.adapted(&mut |started| {
             if let Started::Program(execution) = started {
@@ -329,7 +330,8 @@ impl Plan {
         })
     }
 
-    /// Returns the plan of a command in place of the compiler, which is asked in the tree itself, if at all.
+    /// Returns the plan for a command in place of the compiler: a compiler that is asked at all is called in the tree
+    /// itself.
     pub(crate) fn run_by_command(mut self) -> Self {
         self.call.cwd = Utf8PathBuf::new();
         self
@@ -341,7 +343,7 @@ impl Plan {
         own.unwrap_or(self.run_policy.limits.memory_bytes)
     }
 
-    /// Returns the plan that the input itself must pass.
+    /// Returns the plan with the check that the input itself must pass.
     pub(crate) fn for_first_look(&self) -> Self {
         self.or_with(self.run_policy.check.for_first_look())
     }
@@ -379,13 +381,13 @@ impl Plan {
         self.run_policy.check.command().is_some()
     }
 
-    /// Whether the deadline shows the plan's failure.
+    /// Whether the plan's failure is a hang, which shows when the deadline passes.
     #[must_use]
     pub fn is_hang(&self) -> bool {
         self.run_policy.check.is_hang()
     }
 
-    /// Whether the time or memory of a compiler shows the plan's failure.
+    /// Whether the plan's failure is that a compiler needs too much time or memory.
     #[must_use]
     pub fn is_measured(&self) -> bool {
         self.run_policy.check.is_measured()
@@ -397,8 +399,7 @@ impl Plan {
         matches!(self.run_policy.check.compiler_time(), CompilerTime::Cpu(_))
     }
 
-    /// Returns the arguments of the compiler call that comes before the plan's own, where there is one: what it leaves behind is
-    /// what the other one goes on from.
+    /// Returns the arguments of the first of two compiler calls, from whose results the plan's own call goes on.
     #[must_use]
     pub fn first_args(&self) -> Option<Vec<String>> {
         self.run_policy.check.first_call(&self.call.args)
@@ -411,8 +412,8 @@ impl Plan {
         second.unwrap_or_else(|| self.call.args.clone())
     }
 
-    /// Whether a server may be asked about candidates of the plan: no state is brought to it, and it says neither what a process
-    /// has used exactly nor that it hangs.
+    /// Whether candidates of the plan may be checked on a remote server, which has no state of earlier calls and measures
+    /// no process exactly.
     #[must_use]
     pub fn may_be_asked_remotely(&self) -> bool {
         let check = &self.run_policy.check;

@@ -23,7 +23,7 @@ pub struct Signature {
     /// The source file of the failure: in the compiler, its path from `compiler/` or `library/` on. None for a failure
     /// in the program's own source.
     pub file: Option<String>,
-    /// Line and column of the failure in that file.
+    /// The line and the column of the failure in its file.
     pub position: Option<(u32, u32)>,
     /// The message, with what depends on the program or the run replaced. Of a program's failure
     /// several lines, with all values.
@@ -79,14 +79,14 @@ pub enum CrashKind {
     Slow,
     /// A program that was compiled in two ways behaves in two ways.
     DifferentOutput,
-    /// A script of the user's says so.
+    /// A script of the user's finds the program interesting.
     Script,
     /// In a variant of the code under test a test has another outcome than the original.
     OtherOutcome,
 }
 
 impl Signature {
-    /// Makes a crash of which nothing is known but its kind and what was said.
+    /// Makes the signature of a failure of which only the kind and the message are known.
     #[must_use]
     pub fn of_kind(kind: CrashKind, message: impl Into<String>) -> Self {
         Self {
@@ -100,7 +100,7 @@ impl Signature {
         }
     }
 
-    /// Whether the compiler is what failed.
+    /// Whether the failure is one of the compiler, and not of a compiled program.
     #[must_use]
     pub fn is_of_compiler(&self) -> bool {
         use CrashKind::{Bug, DelayedBug, LlvmError, Panic, StackOverflow};
@@ -179,7 +179,8 @@ impl Signature {
         })
     }
 
-    /// Whether another failure is the panic that a harness of the user's own has caught in this one.
+    /// Whether `other` is a panic that a user's own test harness has caught, so that the run ended with the status in this
+    /// failure.
     #[must_use]
     pub fn is_caught(&self, other: &Self) -> bool {
         let is_panic = matches!(other.kind, CrashKind::Assertion | CrashKind::ProgramPanic);

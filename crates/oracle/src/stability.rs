@@ -10,7 +10,7 @@ use crate::flaky::{Sample, percent};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The share of runs at which a failure is one that does not show each time.
+/// The share of failing runs below which a failure counts as unstable.
 const UNSTABLE_RATE: f64 = 0.9;
 /// The greatest chance of taking an unstable failure for a stable one, where there is time for so many runs.
 const MOST_MISTAKEN: f64 = 0.001;
@@ -28,7 +28,8 @@ pub struct Stability {
 }
 
 impl Stability {
-    /// Computes the evidence of a sample. Without runs, the chance of a mistake is 1.
+    /// Computes from a sample of runs how sure it is that the failure is stable. Without runs, the chance of a mistake is
+    /// 1.
     #[must_use]
     pub fn of(sample: Sample) -> Self {
         let Sample { failed, runs } = sample;
@@ -39,7 +40,7 @@ impl Stability {
         }
     }
 
-    /// Returns the fewest runs, all of which fail, after which the stated error is reached.
+    /// Returns the smallest number of runs that, if all fail, show a stable failure with the demanded certainty.
     #[must_use]
     pub fn enough_runs() -> u32 {
         (1..)
@@ -53,7 +54,7 @@ impl Stability {
         self.failed == self.runs
     }
 
-    /// Whether the runs are enough for the stated chance of a mistake.
+    /// Whether the runs are enough for the demanded certainty.
     #[must_use]
     pub fn is_conclusive(&self) -> bool {
         self.mistaken <= MOST_MISTAKEN

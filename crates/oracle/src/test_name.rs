@@ -73,7 +73,8 @@ impl TestName {
         }
     }
 
-    /// Says how well the name fits a test of a target; `None` where it does not. A place fits by the function that stands there.
+    /// Returns how well the name fits a test of a target; `None` where it does not. A place fits by the function that
+    /// stands there.
     pub(crate) fn fit(&self, target: &BinaryId, test: &str) -> Option<Fit> {
         let (Self::Path(name) | Self::Doc(name)) = self else {
             return None;
@@ -112,8 +113,8 @@ impl TestName {
 }
 
 impl BinaryId {
-    /// Returns the place among others in the order in which cargo runs them: by package, the library first, then programs,
-    /// tests, benchmarks and examples.
+    /// Returns the key by which targets are sorted as cargo runs them: by package, the library first, then programs, tests,
+    /// benchmarks and examples.
     pub(crate) fn order(&self) -> (String, u8, String) {
         let (package, part) = self.0.split_once("::").unwrap_or((&self.0, ""));
         let kind = match part.split_once('/').map_or(part, |(kind, _)| kind) {
@@ -126,7 +127,7 @@ impl BinaryId {
         (package.to_owned(), kind, part.to_owned())
     }
 
-    /// Returns a test with the target before it.
+    /// Returns the path of a test with package and target before it.
     fn with(&self, test: &str) -> String {
         match self.0.is_empty() {
             true => test.to_owned(),
@@ -144,7 +145,7 @@ impl fmt::Display for TestName {
     }
 }
 
-/// Returns the name with `::` wherever a tool puts a blank, and with the letters that a path of Rust may have.
+/// Returns the name of a test with `::` in place of blanks, and `_` in place of `-`.
 fn joined(name: &str) -> String {
     name.split(' ')
         .map(joined_id)
@@ -152,7 +153,7 @@ fn joined(name: &str) -> String {
         .join("::")
 }
 
-/// Returns a package and target with `_` for `-`, which may be in their names.
+/// Returns the name of a package and target with `_` in place of `-`.
 fn joined_id(id: &str) -> String {
     id.replace('-', "_")
 }
@@ -163,7 +164,7 @@ pub(crate) fn ends_with_path(path: &str, end: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
 }
 
-/// Returns the name in a line that a tool has printed.
+/// Returns the test's name in a line that a tool has printed, such as `test NAME ... FAILED`.
 fn without_frame(line: &str) -> &str {
     let of_libtest = line
         .strip_prefix("test ")

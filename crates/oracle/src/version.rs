@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The word for a version that is looked for.
+/// The word by which the user asks for a version to be searched.
 const AUTO: &str = "auto";
 
 /// Another version of the program that is reduced.
@@ -16,7 +16,7 @@ pub enum Version {
     Path(Utf8PathBuf),
     /// A published version of the package itself, such as `1.2.3`.
     Release(String),
-    /// The program as it is, with this version of one of its dependencies.
+    /// The present program, with another version of one of its dependencies.
     Dependency {
         /// The name of the dependency's package.
         name: String,
@@ -25,7 +25,7 @@ pub enum Version {
     },
     /// A revision of the git repository in which the program lies.
     Revision(String),
-    /// The newest commit that serves, among those before the present one.
+    /// The newest commit before the present one that serves as the other version.
     Auto,
 }
 
@@ -94,7 +94,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// Whether cargo takes a text for the name of a package.
+/// Whether a text may be the name of a package.
 fn is_package(name: &str) -> bool {
     let mut bytes = name.bytes();
     !name.starts_with('-')
@@ -102,7 +102,7 @@ fn is_package(name: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
 }
 
-/// Whether a text is three numbers, and what follows them after `-` or `+`.
+/// Whether a text is the number of a release, such as `1.2.3` or `1.2.3-beta.1`.
 fn is_release(text: &str) -> bool {
     let end = text.find(['-', '+']).unwrap_or(text.len());
     let (numbers, rest) = text.split_at(end);

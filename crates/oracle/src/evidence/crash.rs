@@ -184,7 +184,7 @@ fn next_crash(remarks: &[Remark]) -> Option<usize> {
     (!is_error).then_some(next)
 }
 
-/// Returns whether a remark begins another crash, or the list of delayed bugs, which is no part of the crash before.
+/// Returns whether a remark begins a crash that is no part of the crash before it, or the list of delayed bugs.
 fn begins_crash(remark: &Remark) -> bool {
     match remark {
         Remark::DelayedBugsFollow => true,

@@ -83,7 +83,7 @@ pub(crate) trait Failure {
         Ok(None)
     }
 
-    /// Changes a compiler call of cargo's into a call of another tool, such as rustdoc or clippy.
+    /// Changes a compiler call of cargo's into a call of another tool, such as rustdoc.
     ///
     /// # Errors
     /// Where the tool is not there.

@@ -1,4 +1,4 @@
-//! The compiler call for a crate whose text is edited beside that of the crashing crate.
+//! The compiler call for an auxiliary crate, whose text is edited together with that of the crashing crate.
 
 use camino::Utf8PathBuf;
 
@@ -12,6 +12,6 @@ pub(crate) struct AuxiliaryCall {
     /// The path below the tree to which the crate is compiled.
     pub(crate) compiled: Utf8PathBuf,
     pub(crate) args: Vec<String>,
-    /// The files of other auxiliary crates that it links.
+    /// The files of other auxiliary crates that an auxiliary crate links.
     pub(crate) links: Vec<Utf8PathBuf>,
 }

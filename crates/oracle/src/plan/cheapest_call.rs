@@ -20,9 +20,9 @@ pub enum CheapestCall {
 }
 
 impl CheapestCall {
-    /// Returns the rungs below a call that the compiler takes, the cheapest first. Flags of `-Z`
-    /// are for compilers that take them. A call that prints the program has none: it goes as far as that needs on each of them,
-    /// and less far once it does not print.
+    /// Returns the cheaper calls below a call that the compiler takes, the cheapest first. Flags of `-Z` are for compilers
+    /// that take them. A call that prints the program has none: it goes as far as that needs on each of them, and less far
+    /// once it does not print.
     pub(crate) fn below(args: &[String], takes_unstable: bool) -> Vec<Self> {
         if !printed_forms(args).is_empty() {
             return vec![];
@@ -41,7 +41,7 @@ impl CheapestCall {
             .collect()
     }
 
-    /// Returns the call's name in figures.
+    /// Returns the name of a cheaper call in statistics, such as `parse`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl CheapestCall {
         }
     }
 
-    /// Returns the arguments of the call that goes this far.
+    /// Returns the arguments of a cheaper call, made from those of the plan's call.
     pub(crate) fn args(self, args: &[String]) -> Vec<String> {
         let mut changed = match self {
             Self::Parse | Self::Analyse => args.to_vec(),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct VersionName {
     /// The version itself.
     pub name: String,
-    /// The next one, with which the program fails, where that is known.
+    /// The version that follows it, with which the program fails, where that is known.
     pub broken_by: Option<String>,
 }
 
@@ -40,39 +40,39 @@ pub struct TwoVersions<'n> {
     pub after: &'n str,
 }
 
-/// The crate itself in another version, which lies below the plan's tree and reads the tests that are edited.
+/// The crashing crate in another version, which lies below the plan's tree and reads the tests that are edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnCrate {
-    /// The arguments with which it is compiled, as in [`crate::CompilerCall`].
+    /// The compiler arguments of the other version, as in [`crate::CompilerCall`].
     pub args: Vec<String>,
-    /// The environment of its compiler, as there.
+    /// The environment of the other version's compiler call, as in `CompilerCall`.
     pub env: BTreeMap<String, String>,
-    /// The directory of its call, relative to the tree.
+    /// The directory of the other version's compiler call, relative to the tree.
     pub cwd: Utf8PathBuf,
-    /// The crate's root, relative to the tree.
+    /// The crate root of the other version, relative to the tree.
     pub root: Utf8PathBuf,
-    /// All files that the crate reads, relative to the tree.
+    /// All files that the other version reads, relative to the tree.
     pub files: BTreeSet<Utf8PathBuf>,
 }
 
 /// Another call that a candidate must pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Companion {
-    /// Another compiler than the plan's.
+    /// The companion's compiler, where that is another than the plan's.
     pub toolchain: Option<Compiler>,
     /// The name of the version of the program from which the companion takes what it links, where that is
     /// another than the plan's.
     pub version: Option<VersionName>,
     /// The crate that the companion compiles in place of the plan's, where the code under test is in that.
     pub own_crate: Option<OwnCrate>,
-    /// Variables that have other values there, of those that the plan has.
+    /// Environment variables of the plan that have other values in the companion's call.
     pub env: BTreeMap<String, String>,
     /// The flags at the end of the companion's call.
     pub flags: Vec<String>,
-    /// Names that the plan's call sets by `--cfg`, and its own does not.
+    /// Names that the plan's call sets by `--cfg`, and the companion's call does not.
     pub unset: Vec<String>,
-    /// The crates that its version is linked with there, as in [`crate::Baseline::units`], where it is another
-    /// version.
+    /// The crates that the companion's version of the program is linked with, as in [`crate::Baseline::units`], where it is
+    /// another version.
     pub units: Arc<[Unit]>,
     /// The companion's own builds of the plan's compiled dependencies, by the paths of the plan's; both without
     /// their extensions, as metadata and library of a crate differ in nothing else.
@@ -84,6 +84,6 @@ pub struct Companion {
     pub is_stable: bool,
     /// Whether the companion's call is made before the plan's own, as it takes much less time.
     pub is_cheaper: bool,
-    /// The time that its own call has used; absent until that is known.
+    /// The time that the companion's call has used; absent until that is known.
     pub usual: Option<TimeSpent>,
 }

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Companion {
-    /// Makes the call of another compiler, or of the plan's own one, which must show this.
+    /// Makes a companion, whose call of another compiler or of the plan's own must show `demand`.
     pub(crate) fn new(toolchain: Option<Compiler>, demand: Demand, plan: &Plan) -> Self {
         let compiler = toolchain.as_ref().unwrap_or(&plan.call.compiler);
         Self {
@@ -40,7 +40,7 @@ impl Companion {
         }
     }
 
-    /// Whether a run of [`Companion::plan`] shows what it must.
+    /// Whether a run of [`Companion::plan`] shows the demanded result.
     pub(crate) fn holds(&self, plan: &Plan, seen: &Observation) -> bool {
         // A script says what is interesting: whatever else it says is none of our business.
         let is_script = plan.run_policy.check.asks_for_success() && self.demand == Demand::Succeeds;
@@ -76,7 +76,7 @@ impl Companion {
         }
     }
 
-    /// Flags come last, as the last one of a kind counts.
+    /// Returns the arguments of the companion's call: its own flags come last, as the last one of a kind counts.
     fn own_args(&self, args: &[String]) -> Vec<String> {
         let mut args = self.without_unset(&self.without_unknown(args));
         args.extend(self.flags.iter().cloned());
@@ -103,7 +103,7 @@ impl Companion {
         group.name == "--cfg" && self.unset.contains(&group.value)
     }
 
-    /// Returns the unit that the companion's version is linked with in place of this one.
+    /// Returns the unit that the companion's version links in place of a unit of the plan.
     #[must_use]
     pub fn unit_there(&self, unit: &Unit) -> Option<&Unit> {
         let there = self.replaced.get(&unit.artifact.with_extension(""))?;
@@ -134,7 +134,7 @@ impl Companion {
 }
 
 impl OwnCrate {
-    /// Makes a call one for this crate.
+    /// Changes a plan's compiler call into one that compiles this version of the crate.
     fn take_place(&self, plan: &mut Plan) {
         plan.call.args.clone_from(&self.args);
         plan.call.env.clone_from(&self.env);
@@ -143,7 +143,7 @@ impl OwnCrate {
     }
 }
 
-/// Has a command use another toolchain, by all means that there are.
+/// Changes a command's paths and variables so that it uses another toolchain.
 fn lead(call: &mut CommandCall, old: &Compiler, new: &Compiler) {
     let (from, to) = (root(old), root(new));
     call.program = relocate(call.program.as_str(), from, to.as_str()).into();
@@ -162,7 +162,7 @@ fn lead(call: &mut CommandCall, old: &Compiler, new: &Compiler) {
     ]);
 }
 
-/// Returns the directory with `bin` and `lib`.
+/// Returns the directory of a compiler's toolchain, which has `bin` and `lib`.
 fn root(compiler: &Compiler) -> &Utf8Path {
     let directory = compiler.path.parent();
     directory
@@ -184,7 +184,7 @@ fn move_values(env: &mut BTreeMap<String, String>, from: &Utf8Path, to: &Utf8Pat
     }
 }
 
-/// Returns the arguments with other compiled dependencies, and the directories of these.
+/// Replaces compiled dependencies in the arguments by others, and their directories too.
 fn replace(args: &[String], replaced: &BTreeMap<Utf8PathBuf, Utf8PathBuf>) -> Vec<String> {
     let directories: BTreeMap<_, _> = replaced
         .iter()

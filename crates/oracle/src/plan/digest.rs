@@ -11,9 +11,9 @@ use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Raised when the same plan may lead to another verdict than before.
+/// The version of the digest, which is raised when the same plan may lead to another verdict than before.
 const VERSION: u32 = 5;
-/// Variables that say where things are, not what they are.
+/// Environment variables that say where things are, and so do not count for the digest.
 const PLACES: [&str; 6] = [
     "PATH",
     "LD_LIBRARY_PATH",
@@ -33,7 +33,7 @@ impl Plan {
         of_plan(self, edited)
     }
 
-    /// Notes what the files and dependencies contain, for [`Plan::digest`].
+    /// Stores the digests of the plan's files and dependencies in it, for [`Plan::digest`].
     pub(crate) fn take_digests(&mut self) -> Result<(), OracleError> {
         let files = self
             .inputs
@@ -55,7 +55,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Notes what the units contain, for when the program is linked with them.
+    /// Stores the digests of the units in the plan, for when the program is linked with them.
     ///
     /// # Errors
     /// Where one cannot be read.
@@ -136,8 +136,7 @@ fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
     *blake3::hash(&json).as_bytes()
 }
 
-/// Returns the paths that the user has opened, with the digests of files. Of a directory only the
-/// name counts.
+/// Returns the paths that the user has opened by `--read`, with the digests of files. Of a directory only the name counts.
 fn opened(plan: &Plan) -> Vec<(&Utf8PathBuf, Option<Digest>)> {
     let paths = plan.access.user_reads.iter();
     paths.map(|path| (path, of_file(path).ok())).collect()
@@ -178,8 +177,8 @@ fn flags(companion: &Companion, tree: &Utf8Path) -> Vec<String> {
         .collect()
 }
 
-/// Returns the words for how a companion compiles its own crate. Its files count as those of the
-/// plan.
+/// Returns the words by which the digest knows how a companion compiles its own version of the crate. Its files count as
+/// those of the plan.
 fn of_own(own: &OwnCrate, tree: &Utf8Path) -> Vec<String> {
     let in_place = |text: &String| relocate(text, tree, "TREE");
     let env = own.env.iter();
@@ -193,7 +192,7 @@ fn of_own(own: &OwnCrate, tree: &Utf8Path) -> Vec<String> {
         .collect()
 }
 
-/// Returns the crates that companions link in place of a compiled dependency.
+/// Returns the crates that companions link in place of a compiled dependency of the plan.
 fn beside(path: &Utf8Path, companions: &[Companion]) -> Vec<Utf8PathBuf> {
     let all = companions.iter();
     all.flat_map(|companion| replacement(path, companion))
@@ -205,7 +204,7 @@ fn replacement(path: &Utf8Path, companion: &Companion) -> Option<Utf8PathBuf> {
     Some(format!("{there}.{}", path.extension()?).into())
 }
 
-/// Returns the check without variables that say where things are.
+/// Returns the check without the environment variables that say where things are.
 fn without_places(check: &AnyCheck) -> AnyCheck {
     let adapted = check.adapted(&mut |mut started| {
         let env = started.env();

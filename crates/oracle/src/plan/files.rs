@@ -1,5 +1,4 @@
-//! Other files in place of those that a plan was found with: the parts of a crate that was split, or files
-//! that were instrumented.
+//! Replaces files of a plan by others: the parts of a crate that was split, or files that were instrumented.
 
 use super::{Plan, Sources};
 use crate::error::OracleError;
@@ -10,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Plan {
-    /// Returns the plan for a copy of its tree: arguments and variables name what is there.
+    /// Returns the plan for a copy of its tree: paths in arguments and variables lead into the copy.
     pub(crate) fn in_copy(&self, tree: &Utf8Path) -> Self {
         let here = |text: &str| relocate(text, &self.inputs.tree, tree.as_str());
         let mut plan = self.clone();

@@ -7,13 +7,13 @@ use std::time::Duration;
 /// The limits of what a query may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time, where the user has said how much. Else it is derived from what is used.
+    /// The wall time that the user allows for a query, if any was named. Else it is derived from what is used.
     pub deadline: Option<Duration>,
     /// The time that the plan's own program has used; absent until that is known.
     pub usual: Option<TimeSpent>,
-    /// Wall time of a run of which nothing is known yet; a compiler gets at least 10 minutes.
+    /// The wall time for a run that has no similar run before it; a compiler gets at least 10 minutes.
     pub longest: Duration,
-    /// Address space of each process of the query.
+    /// The address space of each process of a query, in bytes.
     pub memory_bytes: u64,
     /// The number of bytes of the compiler's output that are kept.
     pub output_bytes: usize,
@@ -31,12 +31,12 @@ impl Default for Limits {
     }
 }
 
-/// Wall time of a run of which nothing is known yet, where the user does not say; no compiler gets less, as
-/// how long it takes depends on the machine.
+/// The wall time for a run that has no similar run before it, where the user does not say; no compiler gets less, as how
+/// long it takes depends on the machine.
 const LONGEST: Duration = Duration::from_secs(600);
 
 impl Limits {
-    /// Returns the wall time of a compiler run of which nothing is known yet.
+    /// Returns the wall time for a compiler run that has no similar run before it.
     pub(crate) fn longest_compilation(&self) -> Duration {
         self.longest.max(LONGEST)
     }

@@ -12,8 +12,8 @@ use camino::Utf8Path;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The flag by which a person has the compiler keep what a second call goes on from. The directory has to be empty at
-/// first.
+/// The flag by which, in a shell line, the first compiler call keeps its results for the second. The directory has to be
+/// empty at first.
 const KEPT: &str = "-Cincremental=incremental";
 
 /// The directory, beside a result, with the files of two versions that are compiled by themselves; the result is compiled
@@ -21,9 +21,9 @@ const KEPT: &str = "-Cincremental=incremental";
 pub const TWO_FILES: &str = "two-files";
 /// The names of the two versions' files, or directories where there are several files; the first version is first.
 pub const VERSIONS: [&str; 2] = ["before", "after"];
-/// The name of a program whose own name is taken.
+/// The name that a linked program gets in shell lines where its own name is that of a directory.
 const OTHER_NAME: &str = "program";
-/// The name of both files when they are compiled.
+/// The name under which each of the two versions' files is compiled.
 const COMPILED_AS: &str = "program.rs";
 
 impl Plan {
@@ -40,8 +40,8 @@ impl Plan {
         of_plan(self, root, is_used)
     }
 
-    /// The parts of [`Plan::command_with`]: the shell line that compiles `root`, and the one that starts the program,
-    /// where that is run.
+    /// Returns the parts of [`Plan::command_with`]: the shell line that compiles `root`, and the one that starts the
+    /// program, where that is run.
     #[must_use]
     pub fn build_and_run(
         &self,
@@ -52,7 +52,7 @@ impl Plan {
         (builds.join(" && "), run)
     }
 
-    /// [`Plan::command_with`] for people elsewhere: a compiler that is called by its path is called by
+    /// Returns the line of [`Plan::command_with`] for people elsewhere: a compiler that is called by its path is called by
     /// its name.
     #[must_use]
     pub fn command_elsewhere(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
@@ -105,7 +105,8 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
     all.join(" && ")
 }
 
-/// The lines that compile the program after what it links, and the one that starts it, where that is run.
+/// Returns the shell lines that compile what the program links and then the program, and the line that starts it, where
+/// that is run.
 fn builds_and_run(
     plan: &Plan,
     root: &Utf8Path,
@@ -194,7 +195,7 @@ fn is_directory(name: &str, plan: &Plan, root: &Utf8Path) -> bool {
     files.any(|path| path.starts_with(name) && path != name)
 }
 
-/// Returns the line for a crate that is compiled before, into the directory of the command. What goes without saying is
+/// Returns the shell line that compiles an auxiliary crate into the directory of the command. What goes without saying is
 /// left out.
 fn of_auxiliary(call: &AuxiliaryCall, plan: &Plan) -> String {
     let name = call
@@ -212,15 +213,15 @@ fn of_auxiliary(call: &AuxiliaryCall, plan: &Plan) -> String {
     words.join(" ")
 }
 
-/// Returns an argument with the compiled auxiliary crates in the directory of the command.
+/// Changes the paths of auxiliary crates in an argument so that these lie in the directory of the command.
 fn beside(arg: &str, plan: &Plan) -> String {
     let directory = plan.inputs.tree.join(COMPILED);
     let in_it = relocate(arg, &directory, ".");
     in_it.replace("=./", "=")
 }
 
-/// Returns the line for a command in place of a compiler, to be run where the plan's tree is, or beside the file where
-/// that is all that is left.
+/// Returns the shell line for a command in place of a compiler, to be run where the plan's tree is, or beside the file
+/// where that is all that is left.
 fn of_command(plan: &Plan, root: &Utf8Path) -> Option<String> {
     let call = plan.run_policy.check.command()?;
     let is_in_place = root == plan.call.root;

@@ -19,8 +19,8 @@ pub struct Linkage {
     pub auxiliaries: BTreeMap<usize, Auxiliary>,
     /// The crashing crate's edition, if it is not that of the plan.
     pub edition: Option<String>,
-    /// The units that were made modules of what names them, in the order in which this happened: where
-    /// text of the program came from. Whether there are any decides which variants guard a failing test.
+    /// The units whose text was put into the program as modules, in the order in which this happened. Whether there are any
+    /// decides which variants guard a failing test.
     #[serde(default)]
     pub modules: Vec<usize>,
 }
@@ -32,12 +32,12 @@ pub struct Auxiliary {
     pub file: Utf8PathBuf,
     /// The crate's edition, such as `2021`.
     pub edition: String,
-    /// The units that it may name, by the names that it has for them.
+    /// The units that the crate may name, by the names that it has for them.
     pub externs: BTreeMap<String, usize>,
 }
 
 impl Linkage {
-    /// Returns the linkage of a plan as it was found: those of its crates that are units.
+    /// Returns the linkage of a plan before any crate is edited: its linked crates that are units.
     #[must_use]
     pub fn of_plan(plan: &Plan, units: &[Unit]) -> Self {
         let named = plan.externs().into_iter();
@@ -87,7 +87,7 @@ impl Linkage {
         }
     }
 
-    /// Returns the number of crates on command lines.
+    /// Returns the number of crates that are named on the command lines of the program and of the edited crates.
     #[must_use]
     pub fn count(&self) -> usize {
         let of_auxiliaries = self.auxiliaries.values().map(|one| one.externs.len());
@@ -177,7 +177,7 @@ impl Linker<'_> {
         args
     }
 
-    /// Whether edited crates are linked that `externs` does not name.
+    /// Whether the program is linked with edited crates that `externs` does not name.
     fn has_others(&self, externs: &BTreeMap<String, usize>) -> bool {
         let only = Linkage {
             externs: externs.clone(),
@@ -188,7 +188,7 @@ impl Linker<'_> {
         reachable.any(|idx| self.linkage.auxiliaries.contains_key(&idx) && !is_named(idx))
     }
 
-    /// Returns the file that is linked for a unit.
+    /// Returns the compiled file that is linked for a unit.
     fn compiled(&self, idx: usize) -> Utf8PathBuf {
         match self.linkage.auxiliaries.contains_key(&idx) {
             true => self.plan.inputs.tree.join(self.auxiliary_output(idx)),

@@ -6,7 +6,8 @@ use crate::compiler::args::{self, ArgGroup};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The options that cargo passes for its own purposes, and those for what is linked.
+/// The options that do not count as differences of two calls: those that cargo passes for its own purposes, and those for
+/// what is linked.
 const OF_CARGO: [&str; 5] = [
     "--cap-lints",
     "--check-cfg",
@@ -63,8 +64,8 @@ impl FlagsOfOneCall {
         }
     }
 
-    /// Gives the second call, which has these arguments so far, its own flags. Returns its arguments, and the flags that
-    /// each call has alone then: a flag that the second one had already is one of both.
+    /// Gives the second of two compiler calls, which has these arguments until now, its own flags. Returns its arguments,
+    /// and the flags that each call has alone then: a flag that the second one had already is one of both.
     pub(crate) fn given_to(&self, args: &[String]) -> (Vec<String>, Self) {
         let known = args::groups(args);
         let (before, after) = (
@@ -91,7 +92,7 @@ impl FlagsOfOneCall {
         (given, own)
     }
 
-    /// Returns the arguments of the first call, by those of the second.
+    /// Returns the arguments of the first of two compiler calls, made from those of the second.
     pub(crate) fn first_args(&self, args: &[String]) -> Vec<String> {
         let others = self.groups_of_second();
         let groups = args::groups(args).into_iter();
@@ -99,13 +100,14 @@ impl FlagsOfOneCall {
         args::with_more(&args::without(args, &dropped), &self.before)
     }
 
-    /// Whether the first call does not have this flag of the second.
+    /// Whether a flag of the second of two compiler calls is one that the first call does not have.
     #[must_use]
     pub fn is_of_second(&self, group: &ArgGroup) -> bool {
         says(&self.groups_of_second(), group)
     }
 
-    /// Returns the flags of each call but its edition.
+    /// Returns the flags that only one of two compiler calls has, without editions: those of the first, and those of the
+    /// second.
     #[must_use]
     pub fn besides_editions(&self) -> [Vec<String>; 2] {
         let is_other = |group: &ArgGroup| group.name != "--edition";
@@ -141,7 +143,8 @@ impl FlagsOfOneCall {
     }
 }
 
-/// The flags of one call that are changed, by their place among those of the first call and then those of the second.
+/// The flags of one of two calls that are to be removed or shared, by their places in a list: first the flags of the first
+/// call, then those of the second.
 #[derive(Debug, Clone, Copy)]
 pub struct FewerDifferences<'a> {
     /// Flags of the first call that are left out.
@@ -197,7 +200,7 @@ fn says(groups: &[ArgGroup], wanted: &ArgGroup) -> bool {
     groups.iter().any(|group| group.says_the_same_as(wanted))
 }
 
-/// Returns the words of some groups.
+/// Returns the arguments of those groups of a list that are wanted.
 fn words(args: &[String], mut is_wanted: impl FnMut(&ArgGroup) -> bool) -> Vec<String> {
     let groups = args::groups(args).into_iter();
     let wanted = groups.filter(|group| is_wanted(group));

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A 256-bit digest.
 pub(crate) type Digest = [u8; 32];
 
-/// The call of the compiler.
+/// The call of the compiler that is made for each candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompilerCall {
     /// The compiler.
@@ -53,8 +53,8 @@ pub enum ErrorFormat {
 /// The files that the call reads, and what they contain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inputs {
-    /// The directory of ours that mirrors the program as it was. Paths below it in arguments and environment
-    /// are replaced by those of the worker's own tree.
+    /// The directory of cargo-reduce with a copy of the program as it was. Paths below it in arguments and environment are
+    /// replaced by those of the worker's own tree.
     pub tree: Utf8PathBuf,
     /// All files below the tree that the compiler reads, relative to it.
     pub files: BTreeSet<Utf8PathBuf>,
@@ -67,7 +67,7 @@ pub struct Inputs {
     pub(crate) auxiliaries: Vec<AuxiliaryCall>,
     /// The programs that a test may start, by their paths beside it.
     pub(crate) programs: Programs,
-    /// Digests of the files.
+    /// The digests of the files that the call reads.
     pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
     /// Digests of all that the program may be linked with, and of the programs beside it.
     pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
@@ -89,7 +89,7 @@ pub struct Access {
     pub(crate) private: Private,
 }
 
-/// The way in which a candidate is asked about.
+/// The check of a candidate, its limits and repetitions, and the other calls that belong to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunPolicy {
     /// The check by which a candidate is seen to fail.
@@ -98,7 +98,7 @@ pub struct RunPolicy {
     pub limits: Limits,
     /// The number of times that a candidate that does not fail is asked; 1 for a stable failure.
     pub repeat: u32,
-    /// The number of these times that it must fail.
+    /// The number of a candidate's runs in which it must fail.
     pub at_least: u32,
     /// A cheaper call that shows the crash too. It is made first, and the plan's own only for those
     /// candidates that crash in it.

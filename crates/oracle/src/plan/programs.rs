@@ -75,7 +75,7 @@ pub(crate) fn lay_out(
     Ok(())
 }
 
-/// Puts the programs of another version in place of these; the version's compiler has these variables.
+/// Replaces the programs beside a test by those of another version, whose compiler has the variables `env`.
 pub(crate) fn of_version(programs: &mut Programs, env: &BTreeMap<String, String>) {
     for path in programs.values_mut() {
         let name = path.file_stem().unwrap_or_default();

@@ -100,7 +100,7 @@ impl Plan {
         own
     }
 
-    /// Returns the call for another root of the package; `None` where the call names none.
+    /// Returns the plan for another crate root of the package; `None` where the plan's call names no root.
     fn rooted_at(&self, root: &Utf8Path) -> Option<Self> {
         let mut plan = self.with_args(args::with_root(&self.call.args, root)?);
         let inner = root.strip_prefix(&self.inputs.tree).unwrap_or(root);
@@ -120,7 +120,7 @@ impl Plan {
     }
 }
 
-/// Returns the root of an integration test, if an entry of the tests' directory is one.
+/// Returns the crate root of an integration test, if an entry of the directory `tests` is one.
 fn root_of_test(entry: Utf8PathBuf) -> Option<Utf8PathBuf> {
     match entry.is_dir() {
         true => Some(entry.join("main.rs")).filter(|root| root.is_file()),

@@ -13,10 +13,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Crates with switches, in place of those that a plan is linked with.
+/// Crates whose code has switches for variants; a plan is linked with them in place of its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Switched {
-    /// The directory in which they are.
+    /// The directory of the crates with switches.
     pub directory: Utf8PathBuf,
     /// The crates with switches, by the path of the crate that cargo has compiled; both without an extension.
     pub replaced: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
@@ -24,7 +24,7 @@ pub struct Switched {
     pub(crate) programs: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
     /// Files of the test's own crate that stay as they are, with switches: paths are relative to the tree.
     pub texts: Sources,
-    /// The digests of these crates, for stored verdicts.
+    /// The digests of the crates with switches, for stored verdicts.
     pub(crate) digests: BTreeMap<Utf8PathBuf, [u8; 32]>,
 }
 
@@ -37,7 +37,7 @@ pub struct Variants {
 }
 
 impl Switched {
-    /// Returns the plan with these crates. The others are found where they were.
+    /// Returns the plan that links the crates with switches in place of its own. The others are found where they were.
     #[must_use]
     pub fn plan(&self, plan: &Plan) -> Plan {
         let mut switched = plan.with_args(self.args(&plan.call.args));
@@ -59,7 +59,7 @@ impl Switched {
         switched.with_texts(&self.texts)
     }
 
-    /// Returns the arguments of a call that links these crates.
+    /// Changes the arguments of a compiler call so that it links the crates with switches.
     pub(crate) fn args(&self, args: &[String]) -> Vec<String> {
         let mut args = args::with_dependencies(args, &|path| self.of(path));
         args.push(format!("-Ldependency={}", self.directory));
@@ -76,7 +76,7 @@ impl Switched {
 }
 
 impl Variants {
-    /// Makes the runs in which candidates are asked, where the original used so much time in a query.
+    /// Makes the variants of a test; `usual` is the time that the original used in a query.
     #[must_use]
     pub fn new(
         switched: Switched,
@@ -100,7 +100,7 @@ impl Variants {
         }
     }
 
-    /// Returns the plan as candidates are asked in variants. A plan that runs nothing stays as it is.
+    /// Returns the plan by which a candidate is run in each variant. A plan that runs nothing stays as it is.
     #[must_use]
     pub fn plan(&self, plan: &Plan) -> Plan {
         let Some(execution) = plan.execution() else {
@@ -117,7 +117,7 @@ impl Variants {
         self.check.settings()
     }
 
-    /// Returns the counter of what runs in variants have cost so far: it counts on.
+    /// Returns the counter of what runs in variants have cost, which goes on counting.
     #[must_use]
     pub fn spent(&self) -> Arc<VariantRuns> {
         self.check.spent()

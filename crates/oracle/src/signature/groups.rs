@@ -1,7 +1,7 @@
 //! The pairs of brackets in a text. rustc prints types, patterns and whole structures into its
 //! messages, and cuts some of them off, so that a bracket may also have no partner.
 
-/// Returns, for each character, the end of the group that it opens, if it opens one.
+/// Returns, for each character that opens a bracket, the place behind the bracket that closes it.
 pub(super) fn group_ends(chars: &[char]) -> Vec<Option<usize>> {
     let mut ends = vec![None; chars.len()];
     let mut open: Vec<usize> = vec![];

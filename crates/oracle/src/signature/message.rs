@@ -1,4 +1,4 @@
-//! Messages without what depends on the program: the program shrinks, the message must not change.
+//! Removes from the compiler's messages what depends on the program: the program shrinks, the message must not change.
 //!
 //! Text in balanced brackets, quotes or backticks, paths, and words that look like names and types of
 //! a program (`CamelCase`, `a::b`, `T`, `_1`, `x2`, `'tcx`) become `..`; numbers become `N`. Ordinary
@@ -11,15 +11,15 @@
 
 use super::groups::group_ends;
 
-/// Messages are cut here before anything else: rustc prints whole types into them.
+/// The length to which messages are cut, in characters: rustc prints whole types into them.
 const MAX_CHARS: usize = 16_000;
-/// Capital words that the compiler uses of itself.
+/// Words in capitals that the compiler uses in its own messages, such as `MIR`.
 const STAGES: [&str; 19] = [
     "ABI", "AST", "CGU", "CTFE", "DST", "FFI", "GAT", "HIR", "ICE", "LLVM", "LTO", "MIR", "NLL",
     "RPIT", "RPITIT", "TAIT", "THIR", "UB", "ZST",
 ];
 
-/// Words that belong to types of the program.
+/// Words in lower case that belong to types of the program, such as `usize`.
 const OF_TYPES: [&str; 11] = [
     "bool", "char", "dyn", "impl", "isize", "mut", "never", "self", "static", "str", "usize",
 ];
@@ -27,7 +27,7 @@ const OF_TYPES: [&str; 11] = [
 /// One part of a normalised message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
-    /// Something of the program.
+    /// A hole in place of a name, type or other text of the program.
     Hole,
     /// A number.
     Number,
@@ -66,7 +66,7 @@ pub(super) fn parts(message: &str, enclosed: &dyn Fn(&str, &[Part]) -> Part) -> 
     merge(parts)
 }
 
-/// Returns the part that begins at `at`, and where the next one begins.
+/// Returns the part of a message that begins at `at`, and the place at which the next part begins.
 fn part_at(chars: &[char], at: usize, before: &[Part]) -> (Option<Part>, usize) {
     let char = chars[at];
     match char {

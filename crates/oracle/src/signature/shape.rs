@@ -9,7 +9,7 @@
 
 use super::message::{Part, parts, print};
 
-/// Words before the name of a trait or a lint.
+/// Words that stand before the name of a trait or a lint in messages.
 const NAMING: [&str; 7] = [
     "trait",
     "traits",
@@ -28,7 +28,7 @@ const CALLABLE: [&str; 6] = [
     "AsyncFnMut",
     "AsyncFnOnce",
 ];
-/// Words before a type that say of which kind it is.
+/// Words that stand before a type in messages and tell its kind, such as `array`.
 const OF_TYPES: [&str; 24] = [
     "alias",
     "array",
@@ -55,7 +55,7 @@ const OF_TYPES: [&str; 24] = [
     "unit",
     "variant",
 ];
-/// Words before a name at the end of a message, which says only of what.
+/// Prepositions before the name at the end of a message, such as `in`.
 const PREPOSITIONS: [&str; 3] = ["for", "in", "of"];
 /// Words in the plural that do not end with `s`, or would be another word without it.
 const IRREGULAR: [(&str, &str); 6] = [
@@ -87,7 +87,7 @@ pub(crate) fn shape(message: &str) -> String {
     print(&shaped)
 }
 
-/// Adds a part, as far as it is not another element of the list that stands at the end, or of a type that follows.
+/// Adds a part of a message to its shape, unless it only continues a list of names that the shape ends with.
 fn push(shaped: &mut Vec<Part>, part: Part) {
     match &part {
         Part::Hole => {
@@ -123,7 +123,7 @@ fn counted_before(parts: &[Part], next: &Part) -> Option<usize> {
     }
 }
 
-/// Counts the parts up to the end of a list, behind which stand only a comma, `and` or both.
+/// Counts the parts up to the end of a list of names, if only a comma, `and`, `or` or several of these follow.
 fn list_before(parts: &[Part]) -> Option<usize> {
     let is_between = |part: &&Part| **part == Part::Mark(',') || is_any_of(part, &["and", "or"]);
     let n_between = parts.iter().rev().take_while(is_between).count();
@@ -140,7 +140,7 @@ fn word(text: &str) -> Part {
     Part::Word(text.to_owned())
 }
 
-/// Returns a word in the singular, as far as a letter at its end tells.
+/// Returns a word of a message in the singular.
 fn singular(word: String) -> String {
     let irregular = IRREGULAR.iter().find(|(plural, _)| *plural == word);
     if let Some((_, singular)) = irregular {

@@ -1,4 +1,4 @@
-//! Messages of a failed program without the values that it found.
+//! Removes from the messages of a failed program the values that it found.
 
 /// The text at which an assertion of the standard library ends, and values and the user's own words begin.
 const FAILED: &str = "` failed";

@@ -1,4 +1,4 @@
-//! Paths as text.
+//! Removes `.` and `..` from paths.
 
 use camino::{Utf8Path, Utf8PathBuf};
 

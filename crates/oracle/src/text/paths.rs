@@ -1,4 +1,4 @@
-//! Paths in texts.
+//! Replaces directories that are named in texts.
 
 use camino::Utf8Path;
 

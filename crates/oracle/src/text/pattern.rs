@@ -1,4 +1,4 @@
-//! A regular expression that travels as its text.
+//! A regular expression that is stored and sent as its text.
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ impl Pattern {
         self.0.is_match(text)
     }
 
-    /// Returns the text.
+    /// Returns the text of the regular expression.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()

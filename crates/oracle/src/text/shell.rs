@@ -1,12 +1,12 @@
-//! Words and lines for a shell.
+//! Writes commands as shell lines.
 
 use crate::text::escape::is_active;
 use std::collections::BTreeMap;
 
-/// Variables that change what the compiler does.
+/// Environment variables that change what the compiler does, and are written into shell lines.
 pub(crate) const SHOWN: [&str; 2] = ["RUSTC_BOOTSTRAP", "RUST_MIN_STACK"];
 
-/// Returns a command as it could be typed.
+/// Returns a command as a shell line.
 pub(crate) fn shell_line(env: &BTreeMap<String, String>, program: &str, args: &[String]) -> String {
     let mut words = assignments(env);
     words.push(quoted(program));
@@ -14,7 +14,7 @@ pub(crate) fn shell_line(env: &BTreeMap<String, String>, program: &str, args: &[
     words.join(" ")
 }
 
-/// Returns the variables that change what the compiler does, as a shell line begins with them.
+/// Returns `NAME=VALUE` for each variable that changes what the compiler does, as a shell line begins with them.
 pub(crate) fn assignments(env: &BTreeMap<String, String>) -> Vec<String> {
     let shown = SHOWN
         .iter()
@@ -24,7 +24,7 @@ pub(crate) fn assignments(env: &BTreeMap<String, String>) -> Vec<String> {
         .collect()
 }
 
-/// Words as a line, quoted where a shell needs it.
+/// Joins words to a line, each quoted where a shell needs it.
 #[must_use]
 pub fn line_of(words: &[String]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();

@@ -186,8 +186,7 @@ impl Flaky {
         missed(self.input.rate(), self.repeat, self.at_least)
     }
 
-    /// Returns the chance that a candidate is accepted which fails in `part` of the runs in which the
-    /// input does: by a few failures that are not what most of its runs show.
+    /// Returns the chance that a candidate is accepted by luck, which fails only `part` times as often as the input.
     #[must_use]
     pub fn accepted(&self, part: f64) -> f64 {
         1.0 - missed(part * self.input.rate(), self.repeat, self.at_least)

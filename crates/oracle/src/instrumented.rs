@@ -239,7 +239,7 @@ impl<'a> Recompiled<'a> {
         !unit.is_proc_macro && linked.values().any(|&other| self.is_replaced(other))
     }
 
-    /// Returns the crates that were compiled, and the number of compiler runs that this took.
+    /// Returns the crates that were compiled again, and the number of compiler runs that this took.
     #[must_use]
     pub fn finish(self) -> (Switched, u64) {
         (self.switched, self.runs)

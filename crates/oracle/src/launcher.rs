@@ -51,15 +51,15 @@ pub struct Launcher {
 /// The state of a launcher: how often it has failed lately, and until when it is left alone.
 #[derive(Debug, Default)]
 struct State {
-    /// Processes in a row that had to be started here, or came to nothing.
+    /// The number of processes in a row that were started on this machine instead, or had no outcome.
     failed: u32,
     rests_until: Option<Instant>,
     notice: Notice,
 }
 
-/// The reason why there is no outcome.
+/// The reason why the launcher has brought no outcome of a process.
 enum Failed {
-    /// The process was not started, and will not be.
+    /// The launcher did not start the process, and will not do so later.
     Nothing(String),
     /// The process may have been started, and nobody knows how far it came.
     Midway(String),
@@ -73,7 +73,7 @@ impl From<OracleError> for Failed {
     }
 }
 
-/// The notice for the user about the launcher.
+/// The notice to the user that the launcher fails: none yet, one to be told, or one that was told.
 #[derive(Debug, Default)]
 enum Notice {
     #[default]

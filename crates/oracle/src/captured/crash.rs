@@ -45,8 +45,8 @@ pub(super) struct Crash<'a> {
     pub(super) tokens: fn(&str) -> [u8; 32],
 }
 
-/// Returns the signature of a crash, if the compiler has crashed: an end by somebody else is no crash, nor is one for
-/// want of memory.
+/// Returns the signature of a crash, if the compiler has crashed: one that was killed, or that had too little memory, has
+/// not.
 pub(super) fn signature(passed: &Passed) -> Option<Signature> {
     let ending = Ending::of(passed.status);
     let is_of_others = matches!(ending, Ending::Signalled(signal) if !is_of_crash(signal));
@@ -257,7 +257,7 @@ impl Crash<'_> {
     }
 }
 
-/// Returns the sources of a compiled crate, as the list beside it says.
+/// Returns the sources of a compiled crate, as the dep-info file beside it lists them.
 fn sources_of(compiled: &Utf8Path, cwd: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     let stem = compiled.file_stem().unwrap_or_default();
     let name = stem.strip_prefix("lib").unwrap_or(stem);

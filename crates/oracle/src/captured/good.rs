@@ -118,7 +118,7 @@ impl GoodCalls {
         }
     }
 
-    /// Keeps the files of a good call that began at this time.
+    /// Keeps copies of the files of a good call, and how the call compiled its crate.
     ///
     /// # Errors
     /// Where it cannot be written.
@@ -287,7 +287,7 @@ impl Unit {
         Ok(())
     }
 
-    /// Returns the call with its copies, if all its files are there.
+    /// Returns a good call with the copies of its files, if all copies are there.
     fn good(&self, call: CapturedCall, began: u64) -> Option<GoodCall> {
         let mut files = call.files.iter();
         let is_whole = files.all(|file| self.directory.join(&file.digest).is_file());

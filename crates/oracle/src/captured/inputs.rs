@@ -119,7 +119,7 @@ pub(super) fn cancel() -> Result<Cancel, OracleError> {
     Cancel::new().map_err(OracleError::io("prepare", Utf8Path::new("a pipe")))
 }
 
-/// Returns the files that an earlier call has listed.
+/// Returns the files that an earlier call of the same crate has listed in its dep-info file.
 fn known_of_old(call: &Compilation) -> Option<BTreeSet<Utf8PathBuf>> {
     let text = files::read(&call.dep_info()?).ok()?;
     Some(parse(&text, &call.cwd).files).filter(|files| !files.is_empty())

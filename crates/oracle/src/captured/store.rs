@@ -153,7 +153,8 @@ impl CapturedStore {
         lock(&self.directory.join(LOCK))
     }
 
-    /// Keeps a crash by filling a directory, if it is not kept already. The directory is there as a whole or not at all.
+    /// Adds a crash to the store, if it is not kept already; `fill` copies its files to a directory. The directory is there
+    /// as a whole or not at all.
     ///
     /// # Errors
     /// Where it cannot be written, or is larger than the limit.

@@ -164,7 +164,7 @@ impl After<'_> {
     }
 }
 
-/// Returns the message for the user about a crash that was kept.
+/// Returns the message that tells the user of a kept crash.
 fn told(kept: &Kept) -> String {
     let (number, is_kept, deleted) = match kept {
         Kept::Now(number, deleted) => (number, format!("was kept as #{number}"), &deleted[..]),

@@ -37,7 +37,7 @@ pub(crate) fn changed(call: &CommandCall, change: &mut dyn FnMut(Started<'_>)) -
     call
 }
 
-/// Joins both outputs, for people and for patterns.
+/// Joins a command's standard output and standard error in one text, for people and for patterns.
 fn with_all_in_one(outcome: Outcome) -> Outcome {
     let parts = [&outcome.stdout, &outcome.stderr].map(|part| part.trim_end());
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();

@@ -96,7 +96,7 @@ impl Variants {
         }
     }
 
-    /// Returns the check with other expected results. The costs of runs are counted for both together.
+    /// Returns a copy of the check with other expected results. The costs of runs are counted for both together.
     pub(crate) fn expecting(&self, expected: Arc<Expected>) -> Self {
         Self {
             spent: self.spent.clone(),
@@ -109,7 +109,8 @@ impl Variants {
         self.spent.clone()
     }
 
-    /// Returns the check for another execution. Both learn from each other which variants refuse candidates.
+    /// Returns a copy of the check for another execution of the program. Both learn from each other which variants refuse
+    /// candidates.
     pub(crate) fn executing(&self, execution: Execution) -> Self {
         Self {
             execution,
@@ -140,7 +141,7 @@ impl Variants {
         }
     }
 
-    /// Returns the failure of a run, if it fails.
+    /// Returns the failure of a run of the program, if it fails, as far as it is compared.
     fn failure(&self, ran: &Outcome, bench: &dyn Bench) -> Option<Signature> {
         let own = &self.expected.own;
         own.failure(ran, bench.tree().as_str(), &self.execution.harness)

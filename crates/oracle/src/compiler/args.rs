@@ -145,7 +145,7 @@ pub(crate) fn without(args: &[String], groups: &[ArgGroup]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the arguments with others behind them. Of an option that takes one value, the other's counts.
+/// Appends more arguments to a list of arguments. Of an option that takes one value, the other's counts.
 pub(crate) fn with_more(args: &[String], more: &[String]) -> Vec<String> {
     let others = groups(more);
     let is_said =

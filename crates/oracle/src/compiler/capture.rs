@@ -148,7 +148,7 @@ struct Call {
     env: BTreeMap<String, String>,
     cwd: Utf8PathBuf,
     directory: Utf8PathBuf,
-    /// The beginning of the names of the records of one wrapper.
+    /// The beginning of the names of the records that calls of one wrapper write.
     name: String,
     deadline: Option<Duration>,
 }
@@ -211,7 +211,7 @@ impl Call {
         })
     }
 
-    /// Calls the compiler, and records that.
+    /// Calls the compiler, and records the call.
     fn record(&self) -> std::io::Result<ExitStatus> {
         // It is there as long as the call.
         let args = response_file::expanded(&self.args, &self.cwd);

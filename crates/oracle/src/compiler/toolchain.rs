@@ -56,7 +56,7 @@ impl Compiler {
         release(&self.verbose_version)
     }
 
-    /// Returns the directories with all of the toolchain, and with what stands in its place.
+    /// Returns the directories of the toolchain, and that of a compiler which stands outside of its toolchain.
     pub(crate) fn directories(&self) -> Vec<Utf8PathBuf> {
         let beside = match in_toolchain(&self.path) {
             Some(_) => None,
@@ -69,7 +69,7 @@ impl Compiler {
             .collect()
     }
 
-    /// Returns the compiler itself, which may stand in a directory that is not readable as a whole.
+    /// Returns the paths of the compiler's binary: as it was found, and without symbolic links.
     pub(crate) fn files(&self) -> Vec<Utf8PathBuf> {
         let real = self.path.canonicalize_utf8();
         std::iter::once(self.path.clone()).chain(real).collect()
@@ -152,7 +152,7 @@ impl Compiler {
     }
 }
 
-/// The tools that the user would get.
+/// The compiler that the user would get by typing `rustc`.
 #[derive(Debug, Clone)]
 pub(crate) struct Toolchain {
     pub(crate) compiler: Compiler,

@@ -42,12 +42,12 @@ pub(super) fn is_machinery(name: &str) -> bool {
     })
 }
 
-/// Whether a line is the one before the frames that follow one another again and again.
+/// Whether a line of a backtrace announces the frames that repeat where the stack overflowed.
 pub(crate) fn begins_cycle(line: &str) -> bool {
     line.starts_with("### cycle encountered")
 }
 
-/// Returns the names of the frames that come next, sorted: the symbol of each, or its place in its library.
+/// Reads the frames of a backtrace that repeat, and returns their sorted names: symbols, or places in libraries.
 pub(crate) fn cycle(lines: &mut Peekable<Lines<'_>>) -> Vec<String> {
     let mut names = BTreeSet::new();
     while let Some(name) = lines.peek().and_then(|line| frame_name(line)) {

@@ -31,7 +31,7 @@ const DOES_NOT: [&str; 2] = [
 
 /// A doc test that was written as an integration test.
 pub(super) struct Written {
-    /// The target that cargo compiles now.
+    /// The target with the integration test, which cargo compiles in place of the doc tests.
     pub(super) input: PackageInput,
     /// The name that rustdoc has for the doc test.
     pub(super) title: String,

@@ -200,12 +200,12 @@ impl Differs {
     }
 }
 
-/// The output of a build of a program.
+/// The output of a program that was built in one of two ways.
 struct Printed {
     outcome: Outcome,
     seen: Observation,
     printed: String,
-    /// Whether the program printed the same each time.
+    /// Whether the program printed the same in each of its runs.
     is_steady: bool,
 }
 
@@ -224,8 +224,8 @@ impl Printed {
         self.outcome.ending != Ending::Exited(0)
     }
 
-    /// Returns what is seen where the outputs do not tell. A program that fails is not the failure that is
-    /// looked for.
+    /// Returns the observation of a build without any failure, for outputs that show no miscompilation. A program that
+    /// fails is not the failure that is looked for.
     fn without_failure(self) -> Seen {
         let seen = Observation {
             crashes: vec![],

@@ -113,7 +113,8 @@ impl Failure for FailingProgram<'_> {
     }
 }
 
-/// Returns whether a failure is looked for. What is looked for in the output of a program is none.
+/// Returns whether the program must fail, and not only print something. What is looked for in the output of a program is
+/// none.
 fn is_failure(context: &BaselineContext<'_>) -> bool {
     context.options.demands.patterns.is_empty()
 }

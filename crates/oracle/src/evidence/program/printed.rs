@@ -64,7 +64,7 @@ pub(super) fn difference<'t>(
     has_both.then(|| lines.join("\n"))
 }
 
-/// Returns a line without what the harness has printed on it.
+/// Returns the part of a printed line that is the test's own, without words of the harness such as `test NAME ... `.
 fn own_part(line: &str) -> &str {
     if line == FAILED {
         return "";
@@ -74,7 +74,7 @@ fn own_part(line: &str) -> &str {
     parts.map_or(line, |(_, own)| own)
 }
 
-/// Returns a line without the numbers of lines and the rule before it.
+/// Returns a line of a printed difference without the line numbers and the `│` at its beginning.
 fn without_gutter(line: &str) -> &str {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
     let ruled = rest.strip_prefix(['│', '|']);

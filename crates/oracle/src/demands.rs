@@ -1,10 +1,10 @@
-//! The demands that must hold besides the failure.
+//! The user's demands on a program besides its failure, such as what it must print.
 
 use crate::text::pattern::Patterns;
 use crate::version::Version;
 use serde::{Deserialize, Serialize};
 
-/// The demands that must hold besides the failure.
+/// The user's demands on a program besides its failure, such as what it must print.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Demands {
     /// The patterns that a failing run must print, and those that it must not print.

@@ -200,8 +200,8 @@ impl<'a> Recompiled<'a> {
         }
     }
 
-    /// Compiles a unit with this text in place of its own, or as it is where there is none. All that it links must be
-    /// compiled before.
+    /// Compiles a unit again, with the texts in `sources` in place of its own files, or unchanged where there are none. All
+    /// that it links must be compiled before.
     ///
     /// # Errors
     /// When files cannot be written or the compiler cannot be started, and on cancellation.

@@ -1,5 +1,5 @@
-//! The questions for whoever knows the text of programs: tests of other kinds as plain ones, unit tests in another version
-//! of their crate, and the files that a program names.
+//! The trait by which the oracle has others work on the text of Rust programs: tests of other kinds written as plain ones,
+//! unit tests in another version of their crate, and the files that a program names.
 
 use crate::plan::companion::TwoVersions;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -16,8 +16,8 @@ pub trait PlainTests: Sync {
     /// Returns the path within its file of the function that stands in a line, counted from 1; `None` where none does.
     fn function_in_line(&self, text: &str, line: usize) -> Option<String>;
 
-    /// Returns the failing case of a test that has several, where `text` is the file that has it. `printed` is what a run of
-    /// it has printed.
+    /// Returns the failing case of a test that has several cases, such as one of rstest, from the text of its file.
+    /// `printed` is what a run of it has printed.
     fn of_case(&self, text: &str, test: &str, printed: &str) -> FailingCase;
 
     /// Returns the file of an integration test that runs a fuzz target once; `None` where it cannot be written.

@@ -147,7 +147,8 @@ impl Variants {
         own.failure(ran, bench.tree().as_str(), &self.execution.harness)
     }
 
-    /// Runs the candidate without a variant. Returns also which switches it has passed, if that is asked for.
+    /// Runs the candidate with no variant of the code under test switched on. Returns also which switches it has passed, if
+    /// that is asked for.
     fn execute_unchanged(
         &self,
         bench: &mut dyn Bench,
@@ -167,8 +168,8 @@ impl Variants {
         Ok((ran, numbers(&record)))
     }
 
-    /// Runs the candidate in the variants, until one of them refuses it. Returns whether one has, or which run did
-    /// not come to an end.
+    /// Runs the candidate in each variant of the code under test, until its outcome in one is not the expected one. Returns
+    /// whether one has, or which run did not come to an end.
     fn refused(&self, bench: &mut dyn Bench, cost: &mut Outcome) -> Result<Refused, OracleError> {
         for idx in self.order() {
             let expected = &self.expected.outcomes[idx];
@@ -192,11 +193,11 @@ impl Variants {
     }
 }
 
-/// The answer of a run in a variant: whether it refuses a candidate.
+/// The answer whether a candidate's outcome in some variant is not the expected one, so that it is refused.
 enum Refused {
     No,
     Yes,
-    /// The run did not come to an end, which is no evidence.
+    /// A run of the candidate in a variant did not come to an end, which is no evidence.
     Unknown(Ending),
 }
 

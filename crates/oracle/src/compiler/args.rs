@@ -145,7 +145,7 @@ pub(crate) fn without(args: &[String], groups: &[ArgGroup]) -> Vec<String> {
         .collect()
 }
 
-/// Appends more arguments to a list of arguments. Of an option that takes one value, the other's counts.
+/// Appends more arguments to a list of arguments. Of an option that takes one value, the appended one counts.
 pub(crate) fn with_more(args: &[String], more: &[String]) -> Vec<String> {
     let others = groups(more);
     let is_said =
@@ -277,7 +277,7 @@ pub(crate) fn as_library(args: &[String]) -> Option<Vec<String>> {
     })
 }
 
-/// Returns the arguments with another directory for what is made.
+/// Returns the arguments with another `--out-dir`.
 pub(crate) fn with_out_dir(args: &[String], directory: &Utf8Path) -> Vec<String> {
     let groups = groups(args).into_iter();
     let old: Vec<_> = groups.filter(|group| group.name == "--out-dir").collect();

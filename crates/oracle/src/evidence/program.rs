@@ -42,10 +42,10 @@ use serde::{Deserialize, Serialize};
 const ERROR_STATUS: i32 = 1;
 /// The exit status after a panic of the main thread, and of a harness whose test failed.
 const PANIC_STATUS: i32 = 101;
-/// The words of rustdoc for a doc test that should have panicked, and those of libtest.
+/// The message of rustdoc about a doc test that should have panicked, and that of libtest about any test.
 const NO_DOC_PANIC: &str = "succeeded, but it's marked `should_panic`";
 const NO_PANIC: &str = "test did not panic as expected";
-/// The words of libtest-mimic for a test that panicked.
+/// The beginning of libtest-mimic's message about a test that panicked.
 const REPEATED_PANIC: &str = "test panicked: ";
 /// The message of old versions of libtest for a test that returned `Err`: a panic of its own.
 const OLD_ERROR: &str = "the test returned a termination value with a non-zero status code";

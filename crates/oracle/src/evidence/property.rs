@@ -76,7 +76,8 @@ impl Property {
             && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
     }
 
-    /// Whether an error, as signatures have it, is what crashes where the compiler takes the first error for a bug.
+    /// Whether an error, in the words of signatures, is the failure where the compiler crashes by taking its first error
+    /// for a bug.
     #[must_use]
     pub fn crashes_with(&self, message: &str) -> bool {
         self.signature.kind == CrashKind::Panic && self.signature.message == message

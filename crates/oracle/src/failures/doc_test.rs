@@ -123,7 +123,7 @@ pub(crate) fn write_uncompiled(
     Ok(run.write(title.clone(), package, context)?.input)
 }
 
-/// Makes the error for a doc test that should be run, and does not compile.
+/// Makes the error that a doc test, which should be run, does not compile.
 fn not_compiled(
     section: &str,
     package: &Package<'_>,

@@ -77,7 +77,7 @@ impl Failure for ProgramHang<'_> {
     }
 }
 
-/// The check that compiles a candidate, and sees whether the compiler runs for so long.
+/// The check that compiles a candidate, and sees whether the compiler runs for this wall time without an end.
 #[derive(Debug)]
 pub(super) struct RunsFor(pub(super) Duration);
 

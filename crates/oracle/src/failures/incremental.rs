@@ -100,7 +100,8 @@ impl Failure for IncrementalCrash<'_> {
         Ok(Some(after))
     }
 
-    /// Writes the kept files of the program as it was before into the copy of its sources.
+    /// Writes both versions of a kept crash's program, the one before the crash and the one that crashes, into the copy of
+    /// its sources.
     fn prepare_kept(
         &self,
         before: &KeptBefore<'_>,

@@ -29,7 +29,8 @@ impl Failure for TooMuchMemory {
         }
     }
 
-    /// Returns the plan, if the bound is at least half as much again as an empty program needs.
+    /// Makes the plan, if the user's bound is at least one and a half times the memory that the compiler needs for an empty
+    /// program.
     fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         let usual = cost_of_nothing(&plan, context)?.peak_memory_bytes;
         let least = usual + usual / 2;
@@ -45,8 +46,7 @@ impl Failure for TooMuchMemory {
     }
 }
 
-/// The check that compiles a candidate, and sees whether the largest resident set of the compiler
-/// has so many bytes.
+/// The check that compiles a candidate, and sees whether the compiler's largest resident set reaches a bound.
 #[derive(Debug)]
 pub(super) struct Uses {
     pub(super) bytes: u64,

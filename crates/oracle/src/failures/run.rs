@@ -113,8 +113,7 @@ impl Failure for FailingProgram<'_> {
     }
 }
 
-/// Returns whether the program must fail, and not only print something. What is looked for in the output of a program is
-/// none.
+/// Returns whether the program must fail: with `--and` or `--not` its output decides instead.
 fn is_failure(context: &BaselineContext<'_>) -> bool {
     context.options.demands.patterns.is_empty()
 }

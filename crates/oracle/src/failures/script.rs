@@ -44,7 +44,7 @@ impl Failure for Interesting<'_> {
         }
     }
 
-    /// Makes the plan. A script for a single file runs beside it.
+    /// Makes the plan that runs the script on each candidate. A script for a single file runs beside it.
     fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         let cwd = plan.call.root.parent().unwrap_or(&plan.call.cwd).to_owned();
         let around = (vec![], wrappers::of_user(context));

@@ -34,9 +34,10 @@ impl Failure for TooSlow {
         }
     }
 
-    /// Makes the plan. Time varies: a program near the bound must be above it in two runs of two, and the
-    /// result passes its last check even if it is a little quicker. A program that takes much longer than
-    /// the input is taken for endless, and that is another failure.
+    /// Makes the plan for a compiler that takes too much CPU time, with bounds from an empty program and from the input.
+    /// Time varies: a program near the bound must be above it in two runs of two, and the result passes its last check even
+    /// if it is a little quicker. A program that takes much longer than the input is taken for endless, and that is another
+    /// failure.
     fn plan(&self, plan: Plan, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
         let least = cost_of_nothing(&plan, context)?.cpu * self.factor;
         let mut worker = context.worker(&plan)?;
@@ -50,11 +51,10 @@ impl Failure for TooSlow {
     }
 }
 
-/// The check that compiles a candidate, and sees whether the compiler takes so much CPU time, and comes
-/// to an end.
+/// The check that compiles a candidate, and sees whether the CPU time of the compiler lies between two bounds.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Takes {
-    /// The CPU time from which on it is too much.
+    /// The CPU time from which on a compiler counts as slow.
     pub(super) least: Duration,
     /// The CPU time after which the compiler is stopped: one that never ends is not looked for.
     pub(super) most: Duration,

@@ -87,7 +87,7 @@ impl Failure for FailingTest<'_> {
     }
 }
 
-/// Failing tests, with the targets that they are of.
+/// Failing tests, each with the target that it belongs to.
 type InTargets<'t> = Vec<(&'t Target, Failing)>;
 
 impl<'a> FailingTest<'a> {
@@ -96,7 +96,7 @@ impl<'a> FailingTest<'a> {
         Self { filter, written }
     }
 
-    /// Returns an error, in words for a doc test where that was written in another form.
+    /// Returns an error, changed to speak of the doc test if the test was written from one.
     fn told(&self, error: OracleError) -> OracleError {
         match (error, self.written.get()) {
             (
@@ -127,7 +127,7 @@ impl<'a> FailingTest<'a> {
         filter.map(TestName::parse)
     }
 
-    /// Returns the plan for the one test that fails, and its failure.
+    /// Runs the tests once, and returns the plan for the only one that fails, with its failure.
     fn find_once(
         &self,
         calls: &[Call],

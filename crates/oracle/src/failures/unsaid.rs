@@ -33,7 +33,7 @@ impl Failure for Unsaid {
         }
     }
 
-    /// Checks first the targets that do not exist for tests alone: an error in these is told by its code.
+    /// Has cargo check the targets that do not exist for tests alone, so that an error in these is told by its code.
     fn prepare(
         &self,
         package: &Package<'_>,

@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 use toml_edit::{DocumentMut, Item, TableLike};
 
-/// Returns the sources and manifests that the manifests below `tree` lead to, and that are not below it.
+/// Returns the sources and manifests outside of `tree` to which path dependencies of the manifests below `tree` lead.
 pub(super) fn outside(tree: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     let inner = all_files(tree, tree).unwrap_or_default();
     let inner = inner.into_iter().map(|path| tree.join(path));

@@ -151,7 +151,7 @@ fn builds_and_run(
     (builds, run)
 }
 
-/// Returns the line that starts the program in the directory where it finds the files that it is started among.
+/// Returns the shell line that starts the compiled program, in the directory of the files that it may read.
 fn of_execution(execution: &Execution, plan: &Plan, program: &str) -> String {
     let dir = &execution.cwd;
     let mut files = plan.inputs.files.iter();
@@ -177,7 +177,7 @@ fn of_execution(execution: &Execution, plan: &Plan, program: &str) -> String {
     }
 }
 
-/// Returns the beginning of a command that ends it after some time, which would not end by itself.
+/// Returns the beginning of a shell line, `timeout SECONDS`, for a program that does not end by itself.
 fn stopped_after(time: Option<Duration>) -> Option<String> {
     time.map(|time| format!("timeout {}", time.as_secs()))
 }

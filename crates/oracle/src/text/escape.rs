@@ -6,14 +6,14 @@
 
 use std::borrow::Cow;
 
-/// Returns the text on one line: line breaks are shown as `\n`.
+/// Returns the text, made fit for a terminal, on one line: line breaks are shown as `\n`.
 #[must_use]
 pub fn line(text: &str) -> Cow<'_, str> {
     let is_shown = |c: char| c == '\t' || !is_active(c);
     escaped(text, is_shown)
 }
 
-/// Returns the text with its lines and tabs. A line break of Windows becomes a plain one.
+/// Returns the text, made fit for a terminal, with its line breaks and tabs. A line break of Windows becomes a plain one.
 #[must_use]
 pub fn lines(text: &str) -> Cow<'_, str> {
     let is_shown = |c: char| matches!(c, '\n' | '\t') || !is_active(c);

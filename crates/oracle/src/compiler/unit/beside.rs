@@ -22,7 +22,7 @@ impl Unit {
             .any(|group| group.name == "--crate-type" && group.value == "bin")
     }
 
-    /// The name that the program has where cargo puts it; a crate that is linked has none.
+    /// Returns the name that cargo gives to a unit that is a program; `None` for a crate that is linked.
     pub(crate) fn program_name(&self) -> Option<&str> {
         self.env.get(NAME_VARIABLE).map(String::as_str)
     }

@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 
 /// The version of the form of `captured.json`.
 pub(crate) const VERSION: u32 = 1;
-/// The name of the directory, below `sources`, with copies of files from outside of the base: `.elsewhere/ABSOLUTE/PATH`.
+/// The name of the directory, below `sources`, with copies of files from outside of the crash's base directory:
+/// `.elsewhere/ABSOLUTE/PATH`.
 pub const ELSEWHERE: &str = ".elsewhere";
 
 /// The name of the directory with the dependencies' files as they were when the crashing crate was compiled before.

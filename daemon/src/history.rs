@@ -27,7 +27,7 @@ impl History {
         self.events.push_back((self.last_number, event));
     }
 
-    /// The events after `number`, oldest first, and the number to ask with the next time.
+    /// Returns the events after the one with this number, the oldest first, and the number of the last event.
     pub(crate) fn after(&self, number: u64) -> (Vec<Event>, u64) {
         let begin = self
             .events

@@ -168,7 +168,7 @@ fn log_line(line: &str) -> Option<String> {
     Some(format!("{} {text}\n", line.time))
 }
 
-/// How a job is.
+/// Asks the daemon for the state of a job.
 async fn shown(job: JobId, context: &Context) -> Result<JobStatus, CommandError> {
     let mut session = session(context).await?;
     Ok(session.command(job, JobCommand::Show).await?)

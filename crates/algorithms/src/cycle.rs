@@ -100,8 +100,7 @@ impl Cycle {
         Some((element, kind))
     }
 
-    /// Goes on after an element was removed and `len` are left: all of them are to be visited, from
-    /// the next one on.
+    /// Returns the cycle after an element was removed and `len` are left, all of which are to be visited from the next one on.
     pub(crate) fn go_on(self, len: usize) -> Self {
         Self { left: len, ..self }
     }

@@ -42,8 +42,7 @@ pub struct Replacement {
 pub type Tmin = Speculative<TminMachine>;
 
 impl Tmin {
-    /// Makes a search of a list whose elements have so many alternatives each, the preferred one
-    /// first.
+    /// Makes a search of a list; `alternatives` has the number of alternatives of each element, of which the first is preferred.
     #[must_use]
     pub fn new(alternatives: Vec<usize>) -> Self {
         Self::from_machine(TminMachine::new(alternatives))

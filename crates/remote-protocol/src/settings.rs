@@ -43,9 +43,9 @@ pub struct Header {
 /// A property of the platform, such as `OSFamily=linux`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Property {
-    /// Its name.
+    /// The name of the property.
     pub name: String,
-    /// Its value.
+    /// The value of the property.
     pub value: String,
 }
 

@@ -4,29 +4,29 @@ use reduce_remote_protocol::{ErrorKind, InputError, NoAnswer};
 use std::time::Duration;
 use tonic::{Code, Status};
 
-/// Why there is no answer.
+/// The reason why there is no answer of the server.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoteError {
     /// The server cannot be reached, or not any more.
     #[error("failed to reach `{address}`: {reason}")]
     Away {
-        /// Of the server.
+        /// The address of the server.
         address: String,
-        /// In the words of the connection.
+        /// The reason in the words of the connection.
         reason: String,
     },
     /// The server refuses us, and will do so the next time.
     #[error("`{address}` refuses to run commands: {reason}")]
     Refused {
-        /// Of the server.
+        /// The address of the server.
         address: String,
-        /// In the server's words.
+        /// The reason in the server's words.
         reason: String,
     },
     /// The server did not get the command to run, however often it was asked.
     #[error("the server failed to run a command: {reason}")]
     Failed {
-        /// In the server's words.
+        /// The reason in the server's words.
         reason: String,
     },
     /// The server has ended the command, or has not run it, as it took too long.

@@ -28,7 +28,7 @@ pub struct ConstFunction {
 }
 
 impl Constants {
-    /// Goes through a file.
+    /// Finds what the compiler evaluates in a file.
     #[must_use]
     pub fn of(file: &File) -> Self {
         let mut constants = Self::default();
@@ -36,7 +36,7 @@ impl Constants {
         constants
     }
 
-    /// The bytes of all values and bodies of functions.
+    /// Returns the bytes of all values of constants and of all bodies of functions.
     pub fn bodies(&self) -> impl Iterator<Item = Range<usize>> {
         let bodies = self.functions.iter().map(|function| &function.body);
         self.values.iter().chain(bodies).cloned()

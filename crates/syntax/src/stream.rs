@@ -15,7 +15,7 @@ use crate::lexer::{Scanner, bytes_before_code};
 use crate::token::Token;
 use std::ops::Range;
 
-/// A Mersenne prime.
+/// The modulus of the sums that tell streams of tokens apart, a Mersenne prime.
 const MODULUS: u128 = (1 << 127) - 1;
 
 /// The point at which the polynomial is evaluated: the digits of pi, below the modulus.

@@ -56,10 +56,10 @@ pub enum OpenError {
         /// The space that must be free, in MiB.
         least_mib: u64,
     },
-    /// The system said no.
+    /// The system refused an operation on the files of the store.
     #[error("failed to open the store")]
     Environment(#[from] DaemonError),
-    /// sled said no.
+    /// sled failed to open the store.
     #[error("failed to open the store `{path}`")]
     Sled {
         /// The directory of the store.

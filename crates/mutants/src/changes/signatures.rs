@@ -312,7 +312,7 @@ fn add_only(others: &mut OnlyOthers, name: &str, other: Option<&String>) {
     }
 }
 
-/// Notes for each of the names that the next one may take its place, in a circle.
+/// Notes that each of some names may be replaced by the one after it, and the last by the first, if there are several.
 fn add_circle(next: &mut BTreeMap<String, String>, names: &[String]) {
     for (name, other) in circle(names).filter(|_| names.len() > 1) {
         let known = next.entry(name.clone());

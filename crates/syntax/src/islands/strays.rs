@@ -3,7 +3,7 @@
 use crate::lexer::tokens;
 use crate::token::{Token, TokenKind};
 
-/// A text with spaces in the place of such tokens, and these. `None` if there are more than `at_most`, or none.
+/// Replaces tokens that cannot be in any token tree by spaces; returns the text with these tokens. `None` if there are more than `at_most`, or none.
 pub(crate) fn without_strays(text: &str, at_most: usize) -> Option<(String, Vec<Token>)> {
     let strays = strays(text);
     if strays.is_empty() || strays.len() > at_most {

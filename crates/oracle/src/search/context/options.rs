@@ -45,7 +45,7 @@ pub struct OtherProgram {
     pub sources: BTreeMap<Utf8PathBuf, String>,
     /// The arguments that the compiler had, with paths relative to the tree; `None` for those of the input.
     pub arguments: Option<Vec<String>>,
-    /// The signature of its crash, as a person would write it.
+    /// The signature of the crash of this program, as a person would write it.
     pub crash: String,
 }
 

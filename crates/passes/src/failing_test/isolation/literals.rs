@@ -67,7 +67,7 @@ impl ExpectedLiterals {
         lost.map(String::as_str)
     }
 
-    /// Returns a text that tells these literals and waits from others.
+    /// Returns a text that is another one for other literals, or for another number of times that the test waits.
     #[must_use]
     pub fn form(&self) -> String {
         let waits = match self.waits {

@@ -29,7 +29,7 @@ pub enum DaemonError {
     /// The system has no sockets that a daemon could listen on.
     #[error("cannot run a daemon on this system: it does not have the sockets for one")]
     NoSockets,
-    /// Another daemon runs.
+    /// Another daemon runs in the same directory.
     #[error("a daemon is running already; it holds `{path}`")]
     AlreadyRunning {
         /// The lock file.
@@ -92,7 +92,7 @@ pub enum DaemonError {
 pub struct StartFailure {
     /// The error and its causes, in one line.
     pub message: String,
-    /// Another daemon was faster: no reason to give up.
+    /// Whether another daemon was started meanwhile, which the client can use.
     pub already_running: bool,
 }
 

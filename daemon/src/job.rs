@@ -65,7 +65,7 @@ pub(crate) struct ListenerId(u64);
 pub(crate) enum End {
     /// The job has a result: its last event is [`Event::Finished`].
     Finished,
-    /// There is no result.
+    /// The job has failed, and has no result.
     Failed(Failure),
 }
 

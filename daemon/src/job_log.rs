@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// One line of the log of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobLogLine {
-    /// When, such as `2026-11-21T09:29:50Z`.
+    /// The time of the line, such as `2026-11-21T09:29:50Z`.
     pub time: String,
     /// The event or message of the line.
     #[serde(flatten)]

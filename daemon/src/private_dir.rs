@@ -8,11 +8,11 @@ use reduce_platform::{files, users};
 /// Whose a directory is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
-    /// There is none yet.
+    /// The directory does not exist yet.
     Nobody,
     /// This user owns the path, and it is a directory.
     Us,
-    /// Another user; or it is a link or a file.
+    /// The directory belongs to another user, or is a link or a file.
     Another,
 }
 

@@ -96,7 +96,7 @@ impl JobShare {
 }
 
 impl Schedule {
-    /// Nobody has anything. There are so many places where several jobs want them.
+    /// Makes a schedule in which no job has a turn; `places` is the number of turns at a time where several jobs want them.
     pub(crate) fn new(places: usize) -> Self {
         Self {
             places: places.max(1),

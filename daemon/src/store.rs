@@ -111,7 +111,7 @@ impl SledStore {
         self.verdicts.size_on_disk()
     }
 
-    /// There is no room, before sled has begun to write.
+    /// Makes the error of a disk that is full before sled has begun to write.
     fn report_full(&self, error: std::io::Error) -> StoreError {
         StoreError {
             message: format!("in `{}`", self.directory),

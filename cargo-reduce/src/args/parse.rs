@@ -19,7 +19,7 @@ pub(crate) struct Parsed {
     matches: ArgMatches,
 }
 
-/// Where a value comes from; the greater one wins.
+/// The source of an argument's value, such as a configuration file; the greatest one wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
     File,
@@ -28,7 +28,7 @@ pub(crate) enum Rank {
 }
 
 impl Parsed {
-    /// Where the value of an argument comes from; `None` where it has none of the user's.
+    /// Returns the source of an argument's value; `None` if the user has given none.
     pub(crate) fn rank(&self, id: &str) -> Option<Rank> {
         // Everything but a switch is absent, or has the default that a file gave.
         match self.matches.value_source(id)? {

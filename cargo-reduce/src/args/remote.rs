@@ -8,7 +8,7 @@ use reduce_engine::{
     Address, Header, PlatformProperty, RemoteRequest, RemoteSettings, RemoteToolchain,
 };
 
-/// So many candidates a server is given at a time, where nothing else is said.
+/// The number of candidates that a server is given at a time, if the user names none.
 const USUAL_JOBS: usize = 8;
 
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ pub(crate) struct RemoteArgs {
     remote_toolchain: ToolchainFrom,
 }
 
-/// Where a worker has the toolchain from.
+/// The place from which a worker gets the toolchain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum ToolchainFrom {
     /// Upload this machine's toolchain with the first candidate

@@ -14,10 +14,10 @@ use reduce_protocol::Status;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a daemon that is told to leave waits for its jobs to write their results.
+/// The time that a daemon that is told to stop gives its jobs to write their results.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// How many errors are shown.
+/// The largest number of errors that are shown.
 const MOST_ERRORS: usize = 5;
 
 /// Says on standard output what the daemon does.

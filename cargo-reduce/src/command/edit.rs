@@ -29,7 +29,7 @@ pub(super) struct Editing {
 #[derive(Debug)]
 enum Stage {
     Closed,
-    /// It opens once the job is still.
+    /// The editor opens once the job has no query under way.
     Wanted {
         file: Utf8PathBuf,
         since: Instant,
@@ -38,7 +38,7 @@ enum Stage {
 }
 
 impl Editing {
-    /// With the editor that the user's variables name.
+    /// Makes the state of editing, with the editor that the user's variables name.
     pub(super) fn new(context: &Context) -> Self {
         let named = VARIABLES.iter().filter_map(|name| context.vars.get(*name));
         let words = named.filter_map(|value| shlex::split(value));

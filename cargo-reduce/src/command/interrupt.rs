@@ -6,14 +6,14 @@ use crate::exit::ExitStatus;
 use reduce_platform::signals::{Asked, Signals};
 use std::time::{Duration, Instant};
 
-/// How long after a signal another one says nothing new.
+/// The time after a signal in which another one belongs to the same request.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
 /// Waits for signals.
 #[derive(Debug)]
 pub(crate) struct Interrupts {
     signals: Signals,
-    /// When the last request came.
+    /// The time of the last request.
     last: Option<Instant>,
 }
 

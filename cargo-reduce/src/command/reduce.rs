@@ -18,13 +18,13 @@ use tokio::time::MissedTickBehavior;
 /// How often the clock of the progress line moves.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Where the reduction runs.
+/// The process in which a reduction runs.
 enum Run {
     Daemon(Session),
     Local(LocalRun),
 }
 
-/// How waiting for it ended.
+/// The end of waiting for a reduction.
 pub(super) enum Waited {
     Finished(Box<Summary>),
     /// The job goes on for others.
@@ -350,7 +350,7 @@ fn warn_of_log(accepted: &Update, request: &ReductionRequest, display: &mut Disp
     }
 }
 
-/// How this program is started as a daemon.
+/// Returns the command that starts this program as a daemon.
 pub(super) fn launch(context: &Context, home: &Home, args: &ReduceArgs) -> Launch {
     let mut arguments: Vec<String> = ["reduce", "daemon", "run", "--started-by-client"]
         .map(str::to_owned)

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// How often it is asked whether something has changed. What happens is told by the system and only
 /// collected here.
 const INTERVAL: Duration = Duration::from_millis(100);
-/// So many changed files are named.
+/// The largest number of changed files that are named in a message.
 const MOST_NAMED: usize = 3;
 
 /// Reduces whenever something changes, until a signal asks for the end. The last reduction decides how
@@ -60,7 +60,8 @@ pub(crate) async fn run(
     }
 }
 
-/// As while it reduces: a client of the daemon may be killed otherwise.
+/// Returns how a request for the end is noticed while nothing is reduced: as during a reduction, so that a client of the daemon
+/// is not killed by it.
 fn asked(args: &ReduceArgs) -> Asked {
     match args.run.runs_here() {
         true => Asked::All,
@@ -91,7 +92,7 @@ fn watched(kept: Option<&KeptAnew>) -> &'static str {
 
 /// The event that ends the waiting.
 enum Next {
-    /// These files have changed.
+    /// The files that have changed.
     Files(Vec<Utf8PathBuf>),
     /// The crash that is reduced was kept again, as this number.
     Kept(u64),

@@ -35,10 +35,10 @@ pub(crate) struct Live {
     screen: Option<Screen>,
     /// Whether the terminal is to be left alone: an editor has it.
     is_lent: bool,
-    /// When it is to open; `None` where it cannot.
+    /// The time at which the view is to open; `None` where it cannot.
     opens: Option<Instant>,
     drawn: Option<Instant>,
-    /// When the job was asked how it is, if there is no answer yet.
+    /// The time at which the daemon was asked for the state of the job, if it has not answered yet.
     asked: Option<Instant>,
     looked: Option<Instant>,
 }

@@ -13,7 +13,7 @@ pub struct GuardContext<'c> {
     pub scratch: &'c Utf8Path,
     /// The directory of compiled dependencies.
     pub builds: &'c Utf8Path,
-    /// How faithful the result has to be to the cause of the failure; free where the failure is not that of
+    /// The demanded fidelity of the result to the cause of the failure; free where the failure is not that of
     /// a test.
     pub fidelity: Fidelity,
     /// The packages that get mutants besides those of the workspace.

@@ -12,11 +12,11 @@ use std::time::Duration;
 pub struct Command {
     /// The program, as a path.
     pub program: String,
-    /// Its arguments.
+    /// The arguments of the program.
     pub args: Vec<String>,
     /// All of its environment.
     pub env: BTreeMap<String, String>,
-    /// Its directory, relative to the root.
+    /// The directory in which the program is started, relative to the root.
     pub dir: Utf8PathBuf,
     /// The files that it reads.
     pub inputs: Inputs,
@@ -24,7 +24,7 @@ pub struct Command {
     pub outputs: Vec<Utf8PathBuf>,
     /// Small files that it may make, relative to the root, whose contents are asked for.
     pub wanted: Vec<Utf8PathBuf>,
-    /// Where its root must be, as what it runs was made for that place. `None` where it does not matter.
+    /// The path at which the command's root must be, as the program was made for that place; `None` if any path will do.
     pub place: Option<String>,
     /// The resources that it may use.
     pub limits: Limits,
@@ -44,11 +44,11 @@ pub struct Limits {
     pub cpu: Option<Duration>,
     /// Address space.
     pub memory_bytes: Option<u64>,
-    /// Of each file that it writes.
+    /// The largest size of each file that the command writes, in bytes.
     pub file_bytes: Option<u64>,
     /// Files, sockets and the like that are open.
     pub open_files: Option<u64>,
-    /// Of each stream that it prints to.
+    /// The largest size of each stream that the command prints to, in bytes.
     pub output_bytes: u64,
 }
 
@@ -56,7 +56,7 @@ pub struct Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Caching {
-    /// It will, and this one will for others.
+    /// The server may take a kept outcome, and keeps this one for others.
     Cached,
     /// Each run may end in another way.
     Anew,

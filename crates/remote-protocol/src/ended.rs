@@ -27,9 +27,9 @@ pub struct Ended {
     pub stderr: String,
     /// User and system time of all its processes that were waited for.
     pub cpu: Duration,
-    /// From its start to its end, as the server says; `None` where it does not.
+    /// The time from the start of the command to its end, as the server says; `None` where it does not.
     pub wall: Option<Duration>,
-    /// Where its root was, without a `/` at the end; empty for `/`.
+    /// The path of the command's root on the worker, without a `/` at the end; empty for `/`.
     pub root: String,
     /// The files that it has made, in the order of [`Command::outputs`](crate::Command::outputs).
     pub made: Vec<Option<Made>>,
@@ -44,11 +44,13 @@ pub struct Ended {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// With this status.
+    /// The program ended with this status.
     Exited(i32),
-    /// By this signal. Which is that of a limit, or of a machine without memory, is for the caller to say.
+    /// The program was ended by this signal. Whether that is the signal of a limit, or of a machine without memory, is for the
+    /// caller to say.
     Signalled(i32),
-    /// It is not certain, or the command was not run as it should: a limit could not be set, it printed too much, or its root was
+    /// The end is not certain, or the command was not run as it should: a limit could not be set, it printed too much, or its
+    /// root was
     /// not where it had to be.
     Unclear,
 }

@@ -19,7 +19,7 @@ pub enum Input {
     Directory,
     /// A file of this machine.
     File {
-        /// Where it is, absolute.
+        /// The absolute path of the file.
         path: Utf8PathBuf,
         /// Whether it can be started as a program.
         is_executable: bool,

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// The settings with which a server is called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Where it is.
+    /// The address of the server.
     pub address: Address,
     /// The headers that are sent with each call, such as a key.
     pub headers: Vec<Header>,
@@ -34,7 +34,7 @@ pub struct Address {
 /// A name and a value that are sent with each call. The value is often secret: it is not a part of what is printed.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// In lower case.
+    /// The name of the header, in lower case.
     pub name: String,
     /// Visible ASCII.
     pub value: String,

@@ -14,11 +14,11 @@ use tonic::{Request, Status};
 /// The channel on which calls are made.
 pub(crate) type Service = InterceptedService<Channel, Headers>;
 
-/// How long it may take to open a connection.
+/// The longest time for opening a connection.
 const CONNECT: Duration = Duration::from_secs(10);
 /// A connection on which nothing happens is looked at so often, so that a server that is gone is seen.
 const ALIVE: Duration = Duration::from_secs(15);
-/// So often in vain.
+/// The number of probes without an answer after which a connection counts as lost.
 const PROBES: u32 = 3;
 /// Files pass through it.
 const WINDOW: u32 = 8 << 20;

@@ -88,7 +88,7 @@ impl Contents {
     }
 }
 
-/// Those of some digests that a server does not have.
+/// Returns which of some digests name contents that a server does not have.
 async fn missing(connection: &Connection, digests: &[Digest]) -> Result<Vec<Digest>, Trouble> {
     let mut request = Request::new(api::FindMissingBlobsRequest {
         instance_name: connection.instance().to_owned(),

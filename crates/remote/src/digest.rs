@@ -12,11 +12,11 @@ pub(crate) struct Digest {
     bytes: u64,
 }
 
-/// How much is read at a time.
+/// The number of bytes that are read at a time.
 const CHUNK: usize = 1 << 18;
 
 impl Digest {
-    /// Of these bytes.
+    /// Makes the digest of some bytes.
     #[must_use]
     pub(crate) fn of(contents: &[u8]) -> Self {
         Self {
@@ -25,7 +25,7 @@ impl Digest {
         }
     }
 
-    /// Of all that can be read.
+    /// Makes the digest of all bytes that a reader gives.
     ///
     /// # Errors
     /// Where it cannot be read.
@@ -49,7 +49,7 @@ impl Digest {
         })
     }
 
-    /// How long the contents are.
+    /// Returns the length of the contents in bytes.
     #[must_use]
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes

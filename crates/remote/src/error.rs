@@ -99,9 +99,9 @@ pub(crate) enum Trouble {
     Missing { reason: String },
     /// Time has passed.
     Late,
-    /// It will fail the next time too.
+    /// The call will fail the next time too.
     Refused { reason: String },
-    /// It cannot be done, for a reason of ours.
+    /// The call cannot be made, for a reason on this machine.
     Ours(OurTrouble),
 }
 
@@ -113,7 +113,7 @@ pub(crate) enum OurTrouble {
     Unfinished(String),
 }
 
-/// How long a server may take for a call that moves no files and runs nothing.
+/// The longest time that a server may take for a call that moves no files and runs nothing.
 pub(crate) const QUICK: Duration = Duration::from_secs(15);
 /// The same where something is moved.
 pub(crate) const CALL: Duration = Duration::from_secs(60);

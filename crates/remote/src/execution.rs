@@ -27,11 +27,11 @@ use tonic::{Code, Request, Streaming};
 
 /// The shell of each worker.
 const SHELL: &str = "/bin/sh";
-/// Where the script finds its tools.
+/// The directories in which the script finds its tools.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// A command may wait so long for a worker.
 const QUEUED: Duration = Duration::from_secs(600);
-/// So many characters of what a server printed are shown.
+/// The largest number of characters that are shown of a server's output.
 const MOST_SHOWN: usize = 400;
 /// The time that a server may take around a command for its files, which does not belong to the command's own time.
 const AROUND: Duration = Duration::from_secs(60);
@@ -427,7 +427,7 @@ fn unfinished(status: i32, stderr: &[u8]) -> Trouble {
     Trouble::Ours(OurTrouble::Unfinished(reason))
 }
 
-/// How long a command ran on its worker.
+/// Returns the time that a command ran on its worker.
 fn wall(metadata: &api::ExecutedActionMetadata) -> Option<Duration> {
     let since = |time: &protobuf::Timestamp| {
         let nanos = u32::try_from(time.nanos).ok()?;

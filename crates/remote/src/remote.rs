@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 
 /// The threads of the client. Most of its time passes with waiting.
 const THREADS: usize = 2;
-/// How long the server may take to hear that nobody waits for a run any more, at the end of the client.
+/// The time in which the server is told, at the end of the client, that nobody waits for its runs any more.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// A server that runs commands.

@@ -5,7 +5,7 @@ use crate::error::Trouble;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// So often a call is made at most.
+/// The largest number of times that a call is made.
 pub(crate) const ATTEMPTS: u32 = 4;
 /// After so long no other attempt is made to do something small: whoever waits can go on without.
 pub(crate) const SHORT: Duration = Duration::from_secs(10);

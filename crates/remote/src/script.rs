@@ -23,7 +23,7 @@ const MESSAGES: &str = ".messages";
 const FAILED: &str = ".limits";
 /// The CPU time.
 const TIMES: &str = ".times";
-/// In such blocks a shell counts the sizes of files.
+/// The size of the blocks in which a shell counts sizes of files, in bytes.
 const BLOCK: u64 = 512;
 
 /// The last words of the script.
@@ -165,7 +165,7 @@ fn time(text: &str) -> Option<Duration> {
     Duration::from_secs(minutes.checked_mul(60)?).checked_add(seconds)
 }
 
-/// Where a text stands for the last time.
+/// Returns the offset at which a text stands for the last time.
 fn last(text: &[u8], wanted: &[u8]) -> Option<usize> {
     let mut windows = text.windows(wanted.len());
     windows.rposition(|window| window == wanted)

@@ -12,7 +12,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long runs that are under way may take to end, once nobody waits for them.
+/// The longest time that runs under way may take to end once nobody waits for them.
 const GIVEN_UP_WITHIN: Duration = Duration::from_millis(500);
 
 /// The state that all requests share.
@@ -20,7 +20,7 @@ struct Serving<W> {
     to: Mutex<W>,
     /// The server, once it was named.
     remote: Mutex<Option<Arc<Remote>>>,
-    /// Those that somebody waits for, by their requests.
+    /// The runs that somebody waits for, by the numbers of their requests.
     waited_for: Mutex<HashMap<u64, Cancel>>,
     /// Wakes whoever waits for one of these to be answered.
     answered: Condvar,

@@ -17,14 +17,14 @@ use std::time::{Duration, SystemTime};
 /// twos of seconds.
 const OLD_ENOUGH: Duration = Duration::from_secs(3);
 
-/// So many files are remembered. A long job meets those of many directories that are gone.
+/// The largest number of files whose digests are remembered. A long job meets those of many directories that are gone.
 const MOST: usize = 100_000;
 
 /// The digests of files that are remembered, with the stamps by which changes are seen.
 #[derive(Debug, Default)]
 pub(crate) struct Stamps(Mutex<HashMap<Utf8PathBuf, (Stamp, Digest)>>);
 
-/// By what it is seen that a file was written to or replaced.
+/// The properties of a file that change when it is written to or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     bytes: u64,

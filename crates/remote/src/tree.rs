@@ -15,12 +15,12 @@ pub(crate) struct Tree {
     sources: HashMap<Digest, Source>,
 }
 
-/// Where contents are.
+/// The place of a file's contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
     /// Here.
     Contents(Vec<u8>),
-    /// In a file.
+    /// The contents are in this file.
     File(Utf8PathBuf),
     /// On the server, where a command has made them.
     Server,

@@ -8,7 +8,7 @@ use rustc::{Cursor, FrontmatterAllowed};
 /// The comments that a text has, each kind with those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comments {
-    /// None at all.
+    /// The text has no comment.
     Absent,
     /// Doc comments alone, which are attributes to the compiler.
     Doc,

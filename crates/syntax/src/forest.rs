@@ -113,7 +113,7 @@ pub enum ForestKind {
 /// The effect of pruning a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pruning {
-    /// Nothing: it cannot be pruned.
+    /// The node cannot be pruned.
     Never,
     /// The node goes.
     Removes,

@@ -28,7 +28,7 @@ struct SourceFile {
 #[derive(Debug, Default)]
 struct Facts {
     sum: OnceLock<StreamSum>,
-    /// Only for texts that others are made from.
+    /// The tokens of the text; filled only for texts that others are made from.
     stream: OnceLock<TokenStream>,
 }
 

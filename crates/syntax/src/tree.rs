@@ -114,7 +114,7 @@ pub enum LastSeparator {
     Goes,
     /// The separator stays, since something follows the list: `S { a, .. }`.
     Stays,
-    /// There is one after an element that is alone: `(T,)`.
+    /// A comma stands after an element that is alone, as in `(T,)`.
     AfterSingle,
 }
 

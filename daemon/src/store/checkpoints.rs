@@ -11,7 +11,7 @@ use sled::{Batch, Db, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// In the place of a path.
+/// The key under which a checkpoint has its linkage, where others have the path of a file.
 const LINKAGE: &str = "\0linkage";
 
 #[derive(Debug)]

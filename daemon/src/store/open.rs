@@ -42,7 +42,7 @@ pub enum OpenError {
         /// The format of the store.
         found: u32,
     },
-    /// Another process has it open.
+    /// Another process has the store open.
     #[error("the store `{path}` is in use by another process")]
     Locked {
         /// The directory of the store.

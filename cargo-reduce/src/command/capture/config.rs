@@ -23,7 +23,7 @@ pub(crate) struct ConfigFile {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum TurnedOff {
     Removed,
-    /// Another one is named by now.
+    /// The configuration names another wrapper by now.
     Changed(String),
     NotOn,
 }

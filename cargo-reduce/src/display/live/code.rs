@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// The mark of a line with a part under trial.
 const MARK: &str = ">";
-/// At most so many lines are shown above the part under trial.
+/// The largest number of lines that are shown above the part of the code under trial.
 const LINES_ABOVE: usize = 3;
 /// The spaces in place of a tab.
 const TAB: &str = "    ";

@@ -16,13 +16,13 @@ use std::time::Instant;
 
 /// The curve and the passes are this wide.
 const SIDE_WIDTH: u16 = 34;
-/// In fewer columns, only the code is shown.
+/// The least number of columns in which something is shown beside the code.
 const LEAST_FOR_SIDE: u16 = 70;
-/// In fewer lines, there is no curve.
+/// The least number of lines in which the curve of sizes is shown.
 const LEAST_FOR_CURVE: u16 = 12;
-/// In fewer lines, only figures and keys are shown.
+/// The least number of lines in which code is shown, and not figures and keys alone.
 const LEAST_FOR_CODE: u16 = 9;
-/// In fewer lines, the failure is left out.
+/// The least number of lines in which the failure is shown.
 const LEAST_FOR_FAILURE: u16 = 18;
 /// Between two figures of a line.
 const GAP: &str = "   ";

@@ -31,7 +31,7 @@ pub(crate) struct View {
     queries: VecDeque<(Instant, u64)>,
     pub(super) state: JobState,
     pub(super) live: LiveState,
-    /// When that was told.
+    /// The time at which the state of the job was told.
     looked: Instant,
     pub(super) files: Vec<LiveFile>,
     output: Option<Utf8PathBuf>,
@@ -50,13 +50,13 @@ pub(crate) struct View {
 pub(crate) enum Wish {
     /// The best so far, now.
     Stop,
-    /// To leave a job that goes on.
+    /// The user leaves the view, and the job goes on.
     Detach,
     /// Something that is done with the job.
     Tell(JobCommand),
-    /// To edit this file of the result.
+    /// The user wants to edit this file of the result.
     Edit(Utf8PathBuf),
-    /// To go on with something else in this terminal.
+    /// The user wants the terminal for something else, as with Ctrl-Z.
     Suspend,
     /// The screen drawn anew.
     Redraw,
@@ -209,7 +209,7 @@ impl View {
         since(self.began)
     }
 
-    /// When the program became smaller for the last time, since the start of the job, and by how many tokens.
+    /// Returns the seconds from the start of the job to the last step that made the program smaller, and the tokens that it removed.
     pub(super) fn last_gain(&self) -> Option<(f64, u64)> {
         let pairs = self.live.sizes.windows(2).rev();
         let mut gains = pairs.filter_map(|pair| {

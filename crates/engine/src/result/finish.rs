@@ -45,11 +45,11 @@ pub(crate) struct Ending<'a> {
     /// The number of compiler runs before the search.
     pub(crate) other_runs: u64,
     pub(crate) verified: Option<Verification>,
-    /// How often the failure shows, where it need not show in each run.
+    /// The rate at which the failure shows, where it need not show in each run.
     pub(crate) flaky: Option<Flaky>,
     /// Whether the crash of the input may have happened in a procedural macro.
     pub(crate) may_be_of_macro: bool,
-    /// In how many runs the input has failed, where it should fail in each.
+    /// The number of runs in which the input has failed, where it should fail in each.
     pub(crate) stability: Option<Stability>,
     /// The guard of a failing test, with the facts that runs of the original have shown of the code
     /// under test.

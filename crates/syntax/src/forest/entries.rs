@@ -111,7 +111,7 @@ impl Precedence {
     }
 }
 
-/// Only these have a place although there is nothing in them.
+/// Returns whether an entry of this kind has a place although there is nothing in it.
 fn may_be_empty(kind: ForestKind) -> bool {
     matches!(
         kind,

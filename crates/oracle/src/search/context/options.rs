@@ -22,7 +22,7 @@ pub struct BaselineOptions {
     pub reads: Vec<Utf8PathBuf>,
     /// The limits of the compiler call that crashes; cargo itself may take its time.
     pub limits: Limits,
-    /// How often each candidate is asked at most, if the failure need not be stable; once demands a stable failure.
+    /// The largest number of times that a candidate is asked, if the failure need not be stable; once demands a stable failure.
     pub repeat: Repeat,
     /// The number of repeated runs that must show the failure; at least 1.
     pub at_least: u32,

@@ -18,7 +18,7 @@ use clap_complete::CompletionCandidate;
 use clap_complete::engine::complete;
 use std::ffi::OsString;
 
-/// The variable in which a script says which shell asks.
+/// The variable by which a shell's completion script tells us the name of the shell.
 pub(crate) const VARIABLE: &str = "CARGO_REDUCE_COMPLETE";
 
 /// Whether a script has started this process.
@@ -39,7 +39,7 @@ pub(crate) fn answer(words: impl IntoIterator<Item = OsString>, context: &Contex
     }
 }
 
-/// rustup takes the name of a toolchain for itself: `cargo +nightly reduce`.
+/// Removes the name of a toolchain behind `cargo`, as in `cargo +nightly reduce`, which rustup takes for itself.
 fn without_toolchain(mut words: Vec<OsString>) -> Vec<OsString> {
     let is_toolchain = |word: &OsString| word.as_encoded_bytes().starts_with(b"+");
     if words.len() > 2 && words.get(1).is_some_and(is_toolchain) {
@@ -55,7 +55,7 @@ fn candidates(words: Vec<OsString>, context: &Context) -> Vec<CompletionCandidat
     complete(&mut command, words, last, directory).unwrap_or_default()
 }
 
-/// A line for each candidate, with its help where the shell shows it.
+/// Prints the candidates for a completion in the form that a shell reads, a line for each.
 fn shown(shell: Shell, candidates: &[CompletionCandidate]) -> String {
     let lines = candidates.iter().filter_map(|candidate| {
         let value = candidate.get_value().to_str()?;

@@ -59,7 +59,7 @@ fn read_file(file: &Utf8Path) -> Result<Layer, CommandError> {
     entries.collect()
 }
 
-/// The parser says on several lines where it stopped.
+/// Makes the error for a configuration file that is not TOML, with the lines in which the parser says where it stopped.
 fn not_toml(file: &Utf8Path, error: &toml_edit::TomlError) -> CommandError {
     let error = error.to_string();
     let message = format!("failed to parse `{file}` as TOML");
@@ -91,7 +91,7 @@ fn first_paragraph(text: &str) -> String {
     lines.map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// The value as clap would read it from the command line; lists give several.
+/// Returns a value of a configuration file as the words that clap would read from the command line, of which a list has several.
 fn strings(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::String(text) => Some(vec![text.value().clone()]),

@@ -32,7 +32,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// Reads them.
+    /// Reads the surroundings of this process.
     #[expect(
         clippy::disallowed_methods,
         reason = "the one place that reads the environment"
@@ -53,8 +53,8 @@ impl Context {
         })
     }
 
-    /// A path of the user's, absolute. Dots at its start are gone: `../out` has one spelling wherever it is named. Those behind
-    /// a name stay, as the name may be a link.
+    /// Makes a path that the user has given absolute. Dots at its start are gone: `../out` has one spelling wherever it
+    /// is named. Those behind a name stay, as the name may be a link.
     pub(crate) fn absolute(&self, path: &Utf8Path) -> Utf8PathBuf {
         let mut base = self.cwd.as_path();
         let mut rest = path.components();
@@ -71,7 +71,7 @@ impl Context {
         }
     }
 
-    /// The program that is piped in.
+    /// Reads the program that is piped into standard input.
     ///
     /// # Errors
     /// Where standard input is a terminal, or is no program.
@@ -110,7 +110,8 @@ impl Context {
         self.place("XDG_DATA_HOME", ".local/share")
     }
 
-    /// `$CARGO_REDUCE_HOME`, or our directory below the one that the variable names, or below this one in the user's home.
+    /// Returns `$CARGO_REDUCE_HOME`, or else our directory below the one that `variable` names, or else below `in_home`
+    /// in the user's home.
     fn place(&self, variable: &str, in_home: &str) -> Result<Utf8PathBuf, CommandError> {
         if let Some(home) = self.var("CARGO_REDUCE_HOME") {
             return Ok(self.absolute(home.into()));
@@ -168,7 +169,7 @@ impl Context {
     }
 }
 
-/// All of an input, which must be a text that is not too long.
+/// Reads all of an input as text, which must be UTF-8 and not too long.
 fn program_in(input: impl Read) -> Result<String, CommandError> {
     let mut bytes = Vec::new();
     let read = input.take(LONGEST_PROGRAM + 1).read_to_end(&mut bytes);

@@ -33,14 +33,14 @@ use std::io::IsTerminal;
 use std::time::Instant;
 use summary::code_of;
 
-/// Says something between reductions; not to machines.
+/// Prints a message while no reduction is shown, but not where JSON is asked for.
 pub(crate) fn say(format: MessageFormat, verb: &str, message: &str) {
     if format == MessageFormat::Human {
         talk(&Printable::status(verb, message));
     }
 }
 
-/// Warns before there is a reduction.
+/// Prints a warning while no reduction is shown, also as JSON.
 pub(crate) fn warn(format: MessageFormat, message: String) {
     let event = Event::Warning { message };
     match format {
@@ -75,7 +75,7 @@ impl Display {
         }
     }
 
-    /// Notes which job of the daemon is shown.
+    /// Tells the display the number of the daemon's job that it shows.
     pub(crate) fn shows(&mut self, job: JobId) {
         if let Self::Live(live) = self {
             live.shows(job);
@@ -124,7 +124,7 @@ impl Display {
         }
     }
 
-    /// Says something that is not an event; not to machines.
+    /// Shows a message that is not an event, but not where JSON is asked for.
     pub(crate) fn note(&mut self, verb: &str, message: &str) {
         let line = Printable::status(verb, message);
         match self {
@@ -188,7 +188,7 @@ fn has_live_view(args: &DisplayArgs, context: &Context) -> bool {
     can_draw && std::io::stdin().is_terminal() && !args.no_tui && !args.verbose
 }
 
-/// Shows why there is no result, where there is no display yet.
+/// Prints why a command failed, while no reduction is shown.
 pub(crate) fn failure(format: MessageFormat, error: &CommandError) {
     if format == MessageFormat::Json {
         data(&json::failure(error));

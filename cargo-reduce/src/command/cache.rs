@@ -10,7 +10,7 @@ use reduce_daemon::{connect, look_after};
 use reduce_engine::Failure;
 use reduce_protocol::{CacheCommand, CacheReply, CacheStats, Pruned, Verified};
 
-/// The hint where another process has the store.
+/// The hint for a user whose command cannot open the store, as another process has it open.
 const LOCKED: &[&str] = &["a `cargo reduce --no-daemon` is running: wait for it to end"];
 
 /// Runs the command.
@@ -105,7 +105,7 @@ fn of_verified(verified: Verified) -> String {
     text
 }
 
-/// Bytes for people.
+/// Returns a number of bytes as people read it, such as `1.5 MiB`.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
         0..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1024.0),

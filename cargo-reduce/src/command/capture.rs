@@ -16,7 +16,7 @@ use reduce_engine::captured::{
 use reduce_engine::{Surroundings, escape};
 use serde::Serialize;
 
-/// Runs one of these commands.
+/// Runs `cargo reduce capture on`, `off` or `status`.
 pub(crate) fn run(
     command: &CaptureCommand,
     context: &Context,
@@ -36,8 +36,8 @@ pub(crate) fn run(
     Ok(ExitStatus::Reduced)
 }
 
-/// Replaces the wrappers of another build of this program. Where that is not possible, they go on as they are. An earlier
-/// version had them in our home.
+/// Replaces the installed compiler wrappers that another build of this program has made by those of this build. Where
+/// that is not possible, they go on as they are. An earlier version had them in our home.
 fn refresh(directory: &Utf8Path, program: &Utf8Path) {
     for place in WrapperPlace::all(directory) {
         let _older = place.refresh(program);
@@ -48,7 +48,7 @@ fn environment(error: impl std::error::Error + Send + Sync + 'static) -> Command
     CommandError::new(ExitStatus::Environment, error)
 }
 
-/// The configuration file of the workspace, or of the user.
+/// Returns cargo's configuration file of the user, or else that of the workspace.
 fn config_of(user: bool, context: &Context) -> Result<ConfigFile, CommandError> {
     match user {
         true => ConfigFile::of_user(context),
@@ -122,7 +122,7 @@ fn on(
     Ok(())
 }
 
-/// Makes the settings of our wrapper for a file that named none of ours, but perhaps another one.
+/// Makes the settings of our compiler wrapper for a configuration file that does not name it yet, though perhaps another wrapper.
 fn anew(
     config: &ConfigFile,
     replaced: Option<String>,
@@ -143,7 +143,8 @@ fn anew(
     })
 }
 
-/// Returns the program to call for a wrapper that was there: of one of ours, what that calls.
+/// Returns the program that our wrapper calls in place of a wrapper that a file named before: that wrapper, or what it
+/// calls, if it is one of ours.
 fn behind_ours(wrapper: &str) -> Option<String> {
     match OwnWrapper::of(Utf8Path::new(wrapper)) {
         Some(ours) => ours.settings()?.chained,
@@ -215,7 +216,7 @@ fn off(config: &ConfigFile, context: &Context) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Warns where cargo does not look at its configuration.
+/// Warns the user if a variable such as `RUSTC_WRAPPER` keeps cargo from reading the wrapper in its configuration files.
 fn outranked(context: &Context) {
     if let Some((name, value)) = outranking(context) {
         let message = format!(
@@ -229,7 +230,7 @@ fn outranked(context: &Context) {
     }
 }
 
-/// The variable that names the wrapper, if one does.
+/// Returns the variable that names a wrapper of the compiler for cargo (such as `RUSTC_WRAPPER`) with its value, if one is set.
 fn variable(context: &Context) -> Option<(&'static str, &str)> {
     let mut set = NAMING_WRAPPERS
         .iter()
@@ -237,7 +238,7 @@ fn variable(context: &Context) -> Option<(&'static str, &str)> {
     set.next().map(|(name, value)| (name, value.as_str()))
 }
 
-/// The variable that names a wrapper other than ours, with its value.
+/// Returns the variable that names a wrapper of the compiler other than ours, with its value.
 fn outranking(context: &Context) -> Option<(&'static str, &str)> {
     variable(context).filter(|(_, value)| OwnWrapper::of(Utf8Path::new(value)).is_none())
 }
@@ -249,11 +250,11 @@ fn say(line: &str) {
 /// The output of `capture status` for machines.
 #[derive(Debug, Serialize)]
 struct Status {
-    /// Configuration files that have crashes kept, for where the user stands.
+    /// The configuration files of cargo by which crashes in the user's current directory are kept.
     on: Vec<On>,
-    /// A variable that outranks them.
+    /// The variable, if any, that makes cargo ignore the wrapper in its configuration files.
     outranked_by: Option<String>,
-    /// A variable that has crashes kept.
+    /// The variable, if any, that names our wrapper, so that crashes are kept.
     kept_by: Option<String>,
     crashes: usize,
     bytes: u64,
@@ -265,7 +266,7 @@ struct On {
     config: Utf8PathBuf,
     chained: Option<String>,
     limit_bytes: Option<u64>,
-    /// Whether cargo finds what the file names: it cannot compile otherwise.
+    /// Whether cargo finds the wrapper that the configuration file names: it cannot compile otherwise.
     builds: bool,
     /// Whether the wrapper that keeps crashes is there.
     works: bool,

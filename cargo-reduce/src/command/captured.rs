@@ -14,7 +14,7 @@ use reduce_protocol::{JobCommand, Refusal};
 use serde::Serialize;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Runs one of these commands; without one, lists what is kept.
+/// Runs `cargo reduce captured show`, `export` or `delete`, or lists the kept crashes if no command is named.
 pub(crate) async fn run(
     command: Option<&CapturedCommand>,
     context: &Context,
@@ -38,7 +38,7 @@ pub(crate) async fn run(
     Ok(ExitStatus::Reduced)
 }
 
-/// A kept crash, to machines.
+/// A kept crash with its number, as it is printed in JSON.
 #[derive(Debug, Serialize)]
 struct Numbered<'a> {
     number: u64,
@@ -251,7 +251,7 @@ async fn end_jobs(
     Ok(())
 }
 
-/// Gives the daemon's answer about a job; `None` where it knows nothing of it any more, as it has ended.
+/// Returns the daemon's answer about a job, or `None` if the daemon refuses one because the job has ended.
 fn refused_or<T>(answer: Result<T, DaemonError>) -> Result<Option<T>, DaemonError> {
     match answer {
         Err(DaemonError::Refused(Refusal::HasEnded(_) | Refusal::NoSuchJob(_))) => Ok(None),

@@ -11,7 +11,7 @@ use reduce_platform::signals::Asked;
 use std::io::IsTerminal;
 use tokio::sync::oneshot;
 
-/// The failure that `--last` takes without a question, if that option is given.
+/// Returns the last of the failures that are offered to the user, if `--last` chooses it.
 pub(super) fn last(args: &ReduceArgs, waited: &Result<Waited, CommandError>) -> Option<Offer> {
     let offers = offers(waited).filter(|_| args.goal.last);
     offers.and_then(<[Offer]>::last).cloned()
@@ -75,7 +75,8 @@ fn answer(line: &str, number: usize) -> Answer {
     }
 }
 
-/// A line from standard input; `None` at its end. It is read by a thread that nobody waits for when the user leaves.
+/// Waits for a line from standard input, and returns `None` at the end of the input. It is read by a thread that nobody
+/// waits for when the user leaves.
 async fn line_of_user() -> Option<String> {
     let (send, receive) = oneshot::channel();
     std::thread::spawn(move || {

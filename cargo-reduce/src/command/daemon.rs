@@ -17,7 +17,7 @@ use std::time::Duration;
 /// The time that a daemon that is told to stop gives its jobs to write their results.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// The largest number of errors that are shown.
+/// The largest number of errors of the daemon that its status shows.
 const MOST_ERRORS: usize = 5;
 
 /// Says on standard output what the daemon does.
@@ -107,7 +107,7 @@ fn human(status: &Status) -> String {
     text
 }
 
-/// Workers, memory, and what the known verdicts save.
+/// Describes the workers, the memory and the known verdicts of the daemon in its status.
 fn figures(status: &Status) -> String {
     let memory = status.memory_bytes.map(size);
     let memory = memory.map_or_else(String::new, |memory| format!(", {memory} of memory"));

@@ -10,15 +10,15 @@ use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// So long it is waited for the queries that are under way. One that takes longer may still be accepted then, and an editor
-/// that notices such a change says so.
+/// The time for which an editor waits until the queries that are under way have ended. A candidate whose query takes
+/// longer may still be accepted, and an editor that notices such a change says so.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Variables that name the editor, in the order in which they count.
 const VARIABLES: [&str; 2] = ["VISUAL", "EDITOR"];
 /// The editor where no variable names one.
 const USUAL_EDITOR: &str = "vi";
 
-/// An editor that was asked for, or is open.
+/// The user's editor, and whether it is closed, wanted or open.
 #[derive(Debug)]
 pub(super) struct Editing {
     program: String,
@@ -29,7 +29,7 @@ pub(super) struct Editing {
 #[derive(Debug)]
 enum Stage {
     Closed,
-    /// The editor opens once the job has no query under way.
+    /// The editor is to open for this file as soon as no query of the job is under way.
     Wanted {
         file: Utf8PathBuf,
         since: Instant,
@@ -38,7 +38,7 @@ enum Stage {
 }
 
 impl Editing {
-    /// Makes the state of editing, with the editor that the user's variables name.
+    /// Makes the state of a closed editor, which is the one that the user's variables name.
     pub(super) fn new(context: &Context) -> Self {
         let named = VARIABLES.iter().filter_map(|name| context.vars.get(*name));
         let words = named.filter_map(|value| shlex::split(value));
@@ -51,23 +51,23 @@ impl Editing {
         }
     }
 
-    /// Whether it has the terminal.
+    /// Returns whether the editor is open, and so has the terminal.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.stage, Stage::Open(_))
     }
 
-    /// Whether nobody has asked for it.
+    /// Returns whether the editor is neither open nor asked for.
     pub(super) fn is_closed(&self) -> bool {
         matches!(self.stage, Stage::Closed)
     }
 
-    /// Wants to edit a file of the job, which is being paused.
+    /// Notes that the user wants to edit this file, as soon as the job is paused.
     pub(super) fn want(&mut self, file: Utf8PathBuf) {
         let since = Instant::now();
         self.stage = Stage::Wanted { file, since };
     }
 
-    /// Opens it, if it is wanted and the job is still.
+    /// Opens the editor if the user wants it and no query of the job is under way, or has waited for long enough.
     pub(super) fn open_if_due(&mut self, display: &mut Display) {
         let Stage::Wanted { file, since } = &self.stage else {
             return;
@@ -85,8 +85,8 @@ impl Editing {
         self.stage = Stage::Open(spawn_blocking(edit));
     }
 
-    /// Waits until it is closed, for ever if it is not open. Returns what the user should know. May be dropped and called again
-    /// without loss.
+    /// Waits until the editor is closed, for ever if it is not open, and returns a message for the user. May be dropped
+    /// and called again without loss.
     pub(super) async fn closed(&mut self) -> String {
         let Stage::Open(open) = &mut self.stage else {
             return std::future::pending().await;

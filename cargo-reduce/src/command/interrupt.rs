@@ -1,24 +1,26 @@
-//! Signals that ask for the end. The first asks for the best result so far, the second leaves. What follows within a second
-//! is the same request: `timeout` signals its child and then the child's group.
+//! Waits for the signals, such as that of Ctrl-C, by which a user asks for the end of a reduction. The first asks for the
+//! best result so far, the second leaves. What follows within a second is the same request: `timeout` signals its child
+//! and then the child's group.
 
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_platform::signals::{Asked, Signals};
 use std::time::{Duration, Instant};
 
-/// The time after a signal in which another one belongs to the same request.
+/// The time after a signal in which other signals belong to the same request.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
-/// Waits for signals.
+/// The signals by which the user asks for the end of the reduction.
 #[derive(Debug)]
 pub(crate) struct Interrupts {
     signals: Signals,
-    /// The time of the last request.
+    /// When a signal last asked for the end.
     last: Option<Instant>,
 }
 
 impl Interrupts {
-    /// Takes the signals over. A client of the daemon may be killed by all but Ctrl-C, as the job goes on without it.
+    /// Makes these signals ask for the end of the reduction, rather than end this process. A client of the daemon may be
+    /// killed by all but Ctrl-C, as the job goes on without it.
     pub(crate) fn new(asked: Asked) -> Result<Self, CommandError> {
         let signals = Signals::new(asked);
         Ok(Self {
@@ -27,7 +29,7 @@ impl Interrupts {
         })
     }
 
-    /// Waits for the next request. May be dropped and called again without loss.
+    /// Waits for the next signal that asks for the end. May be dropped and called again without loss.
     pub(crate) async fn next(&mut self) {
         loop {
             self.signals.next().await;

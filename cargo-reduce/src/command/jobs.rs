@@ -12,7 +12,7 @@ use reduce_engine::{copy_best, escape};
 use reduce_protocol::{JobCommand, JobId, JobStatus};
 use std::fmt::Write;
 
-/// Runs the command; without one, lists all jobs.
+/// Runs a command of `cargo reduce jobs`, or lists all jobs if no command is named.
 pub(crate) async fn run(
     jobs: &JobsArgs,
     context: &Context,
@@ -98,7 +98,7 @@ async fn attach(
     reduce::follow(session, args, context).await
 }
 
-/// Does something with a job, and says how it is then.
+/// Sends a command about a job to the daemon, and prints the state of the job after that.
 async fn act(
     job: JobId,
     command: JobCommand,
@@ -161,7 +161,7 @@ async fn log(
     Ok(ExitStatus::Reduced)
 }
 
-/// A line of a log, for people; `None` for one that is only being written.
+/// Turns a line of a job's log (JSON) into a line for people, or `None` if it is not yet written as a whole.
 fn log_line(line: &str) -> Option<String> {
     let line: JobLogLine = serde_json::from_str(line).ok()?;
     let text = escape::lines(&line.describe()).replace('\n', "\n  ");
@@ -174,7 +174,7 @@ async fn shown(job: JobId, context: &Context) -> Result<JobStatus, CommandError>
     Ok(session.command(job, JobCommand::Show).await?)
 }
 
-/// A conversation with the daemon that runs; there are no jobs without one.
+/// Connects to the running daemon, and fails if there is none, as there are no jobs then.
 async fn session(context: &Context) -> Result<Session, CommandError> {
     let session = connect(&context.home()?, &context.hello()).await?;
     session.ok_or_else(|| {

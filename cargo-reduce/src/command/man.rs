@@ -12,12 +12,12 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use std::io;
 
-/// The first line of each page, by which ours are known.
+/// The first line of each man page that we write, by which we know our own pages.
 const MARK: &str = ".\\\" Written by `cargo reduce man`.\n";
 /// Where pages go that the program `man` finds.
 const EXAMPLE: &str = "~/.local/share/man/man1";
 
-/// A page.
+/// A man page.
 #[derive(Debug)]
 struct Page {
     /// The name of its file, such as `cargo-reduce.1`.
@@ -56,7 +56,7 @@ fn write_all(pages: &[Page], directory: &Utf8Path) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// A page of ours may be replaced, and nothing else.
+/// Checks that no file is at a path, or one that may be replaced, as it is a man page that we have written.
 fn check_place(path: &Utf8Path) -> Result<(), CommandError> {
     match std::fs::read(path) {
         Ok(bytes) if bytes.starts_with(MARK.as_bytes()) => Ok(()),
@@ -125,7 +125,7 @@ fn write(man: &Man, command: &Command, reduce: &Command, text: &mut Vec<u8>) -> 
     }
 }
 
-/// Makes the sections of `--help` after the options.
+/// Makes the sections of a man page that stand after the options in `--help`, and that of exit statuses.
 fn what_help_adds() -> Roff {
     let mut roff = Roff::new();
     for (title, text) in help::SECTIONS {
@@ -141,7 +141,7 @@ fn what_help_adds() -> Roff {
     roff
 }
 
-/// Lines that begin with `-` are the items of a list.
+/// Adds paragraphs to a man page, in which lines that begin with `-` become the items of a list.
 fn paragraphs(roff: &mut Roff, text: &str) {
     let mut is_list = false;
     for line in text.lines() {

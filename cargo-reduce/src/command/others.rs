@@ -12,11 +12,12 @@ use reduce_engine::{
 };
 use std::collections::{BTreeSet, VecDeque};
 
-/// At most so many are reduced: a compiler that is told to crash at each error crashes in as many ways as there are errors.
+/// The largest number of other crashes that are reduced: a compiler that is told to crash at each error crashes in as
+/// many ways as there are errors.
 const MOST: usize = 8;
 
-/// Reduces what else was met while `request` was reduced, and what is met meanwhile. What cannot be reduced is told, and the
-/// next one begins.
+/// Reduces the other crashes that were met while `request` was reduced, and those that are met on the way. What cannot be
+/// reduced is told, and the next one begins.
 pub(super) async fn run(
     args: &ReduceArgs,
     request: &ReductionRequest,
@@ -87,7 +88,7 @@ fn request_for(
     })
 }
 
-/// Crashes that wait, told apart by their signatures.
+/// The other crashes that wait to be reduced, each signature once.
 struct Others {
     known: BTreeSet<String>,
     waiting: VecDeque<OtherCrash>,
@@ -105,7 +106,7 @@ impl Others {
         others
     }
 
-    /// Adds what was met and is not known.
+    /// Adds the other crashes of a reduction that are not known yet.
     fn add(&mut self, summary: &Summary) {
         for crash in &summary.other_crashes {
             let has_room = self.begun + self.waiting.len() < MOST;
@@ -121,7 +122,7 @@ impl Others {
         Some(next)
     }
 
-    /// Which one it is of those that are known of.
+    /// Returns the position of the crash that is being reduced among all known ones, such as `2 of 5`.
     fn position(&self) -> String {
         format!("{} of {}", self.begun, self.begun + self.waiting.len())
     }

@@ -15,7 +15,7 @@ use reduce_protocol::{JobCommand, JobId};
 use std::time::{Duration, Instant};
 use tokio::time::MissedTickBehavior;
 
-/// How often the clock of the progress line moves.
+/// The time between two updates of the clock in the progress line.
 const TICK: Duration = Duration::from_millis(100);
 
 /// The process in which a reduction runs.
@@ -24,14 +24,14 @@ enum Run {
     Local(LocalRun),
 }
 
-/// The end of waiting for a reduction.
+/// How a client's wait for a reduction ended.
 pub(super) enum Waited {
     Finished(Box<Summary>),
-    /// The job goes on for others.
+    /// The user of this client wants no more of the job, which goes on for other clients.
     Detached,
     /// The user has left the job, which goes on.
     LeftRunning(JobId),
-    /// A second Ctrl-C.
+    /// The user has left at once, by a second Ctrl-C.
     Left,
 }
 
@@ -63,7 +63,7 @@ pub(super) async fn follow(
     Ok(status)
 }
 
-/// Shows how it ended, without the code.
+/// Shows how a reduction ended, without the code of the result, and returns the exit status for it.
 pub(super) fn end(waited: &Result<Waited, CommandError>, display: &mut Display) -> ExitStatus {
     match waited {
         Ok(Waited::Finished(summary)) => {
@@ -189,7 +189,7 @@ impl Waiting<'_> {
         Ok(None)
     }
 
-    /// Shows that time goes by, and does what the person at the keyboard wants.
+    /// Updates the clock of the display, and carries out the wishes of the person at the keyboard.
     async fn tick(&mut self) -> Result<Option<Waited>, CommandError> {
         for wish in self.display.tick() {
             if let Some(ended) = self.grant(wish).await? {
@@ -228,7 +228,7 @@ impl Waiting<'_> {
         Ok(None)
     }
 
-    /// Asks for the best so far; the second time, leaves.
+    /// Asks the engine to end with its best result so far, or leaves at once, if that was asked before.
     async fn stop(&mut self) -> Result<Option<Waited>, CommandError> {
         if self.is_stopping {
             return Ok(Some(Waited::Left));
@@ -262,7 +262,7 @@ impl Run {
         }
     }
 
-    /// Has something done with the job.
+    /// Sends a command about the job to whoever runs it: the daemon, or a thread of this process.
     async fn tell(&mut self, command: JobCommand) -> Result<(), DaemonError> {
         match self {
             Self::Daemon(session) => session.tell(command).await,
@@ -294,7 +294,7 @@ impl Run {
         }
     }
 
-    /// Asks what a live view shows that has this program.
+    /// Asks for the state of the job for a live view that already shows the program of this number.
     async fn look(&mut self, program: u64) -> Result<(), DaemonError> {
         match self {
             Self::Daemon(session) => session.look(program).await,
@@ -339,7 +339,7 @@ fn note_accepted(accepted: &Update, display: &mut Display) {
     }
 }
 
-/// The log of a job is where the command that began it says.
+/// Warns a user who joins a job of another command that the job's log may be elsewhere than asked for.
 fn warn_of_log(accepted: &Update, request: &ReductionRequest, display: &mut Display) {
     if let (Update::Accepted { joined: true, .. }, Some(log)) = (accepted, &request.log) {
         let message = format!(
@@ -350,7 +350,7 @@ fn warn_of_log(accepted: &Update, request: &ReductionRequest, display: &mut Disp
     }
 }
 
-/// Returns the command that starts this program as a daemon.
+/// Makes the command line by which this program is started as the daemon.
 pub(super) fn launch(context: &Context, home: &Home, args: &ReduceArgs) -> Launch {
     let mut arguments: Vec<String> = ["reduce", "daemon", "run", "--started-by-client"]
         .map(str::to_owned)

@@ -10,7 +10,7 @@ use crate::exit::ExitStatus;
 use reduce_daemon::Update;
 use reduce_engine::{Offer, ReductionRequest, Summary};
 
-/// Makes the request for a failure that was chosen, of the one that left the choice.
+/// A function that makes the request for the failure that the user has chosen, from the request for which several were found.
 pub(crate) type Chosen<'a> =
     dyn Fn(&Offer, &ReductionRequest) -> Result<ReductionRequest, CommandError> + 'a;
 
@@ -62,7 +62,8 @@ pub(crate) async fn run(
     }
 }
 
-/// Opens the page of a result. The result is there even where no program can show it.
+/// Opens the report (`report.html`) of a result in the user's browser, if there is one. The result is there even where no
+/// program can show it.
 fn open_page(format: MessageFormat, summary: &Summary) {
     let Some(page) = summary.page() else { return };
     if let Err(error) = open::that_detached(&page) {
@@ -70,7 +71,7 @@ fn open_page(format: MessageFormat, summary: &Summary) {
     }
 }
 
-/// Hands the job to the daemon, says which one it is, and leaves.
+/// Hands a reduction to the daemon, prints the number of its job, and returns without waiting for the result.
 async fn detach(
     args: &ReduceArgs,
     request: &ReductionRequest,

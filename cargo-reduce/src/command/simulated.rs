@@ -1,5 +1,6 @@
-//! Reductions in which a query takes a given time on as many workers as one likes, for the benchmark `workers`: the variable
-//! `CARGO_REDUCE_SIMULATE` has the milliseconds of a query and the file of recorded answers, as in `1000:answers.json`.
+//! Simulated reductions for the benchmark `workers`, with recorded answers in place of a compiler, where each query takes
+//! the same time: the variable `CARGO_REDUCE_SIMULATE` has the milliseconds of a query and the file of recorded answers,
+//! as in `1000:answers.json`.
 
 use crate::context::Context;
 use crate::error::CommandError;
@@ -13,7 +14,7 @@ use std::time::Duration;
 /// The variable that makes a reduction in this process a simulated one.
 pub(crate) const VARIABLE: &str = "CARGO_REDUCE_SIMULATE";
 
-/// The engine, simulated if the variable says so.
+/// Returns the engine, which answers queries from a recording if [`VARIABLE`] is set.
 pub(super) fn engine(context: &Context) -> Result<Arc<Reduce>, CommandError> {
     let Some(asked) = context.vars.get(VARIABLE) else {
         return Ok(Arc::new(reduce_engine::reduce));

@@ -17,11 +17,11 @@ use std::time::Duration;
 /// How often it is asked whether something has changed. What happens is told by the system and only
 /// collected here.
 const INTERVAL: Duration = Duration::from_millis(100);
-/// The largest number of changed files that are named in a message.
+/// The largest number of changed files that a message names.
 const MOST_NAMED: usize = 3;
 
-/// Reduces whenever something changes, until a signal asks for the end. The last reduction decides how
-/// the process ends.
+/// Reduces again whenever the input has changed (`--watch`), until a signal asks for the end. The last reduction decides
+/// how the process ends.
 pub(crate) async fn run(
     args: &ReduceArgs,
     mut request: ReductionRequest,
@@ -60,8 +60,8 @@ pub(crate) async fn run(
     }
 }
 
-/// Returns how a request for the end is noticed while nothing is reduced: as during a reduction, so that a client of the daemon
-/// is not killed by it.
+/// Returns the signals to wait for between reductions, which are the same ones as while one is under way: a client of the
+/// daemon may be killed otherwise.
 fn asked(args: &ReduceArgs) -> Asked {
     match args.run.runs_here() {
         true => Asked::All,
@@ -69,7 +69,7 @@ fn asked(args: &ReduceArgs) -> Asked {
     }
 }
 
-/// Whether another program or another compiler may bring something else.
+/// Returns whether a reduction that ended in this way may end differently once the program or the compiler has changed.
 fn is_worth_waiting(status: ExitStatus) -> bool {
     matches!(
         status,
@@ -90,7 +90,7 @@ fn watched(kept: Option<&KeptAnew>) -> &'static str {
     }
 }
 
-/// The event that ends the waiting.
+/// The event for which `--watch` begins the next reduction, or ends.
 enum Next {
     /// The files that have changed.
     Files(Vec<Utf8PathBuf>),
@@ -119,7 +119,7 @@ async fn next_change(
     }
 }
 
-/// A few of the files, and how many others there are.
+/// Names the first few changed files, and the number of the others.
 fn named(changed: &[Utf8PathBuf], workspace: &Utf8Path) -> String {
     let short = |path: &Utf8PathBuf| {
         let inner = path.strip_prefix(workspace).unwrap_or(path);

@@ -11,7 +11,8 @@ use std::sync::Arc;
 /// The editions that rustc knows.
 const EDITIONS: [&str; 4] = ["2015", "2018", "2021", "2024"];
 
-/// Gives the arguments their values. `words` are those of the user's line.
+/// Adds to the options of the command line the values that a shell may offer for them, such as the names of packages.
+/// `words` are those of the user's line.
 pub(super) fn with_values(command: Command, words: &[OsString], context: &Context) -> Command {
     let source = Arc::new(Source::new(words, context));
     command.mut_subcommand("reduce", |reduce| {
@@ -44,13 +45,13 @@ fn with_value(arg: Arg, source: &Arc<Source>) -> Arg {
     arg.add(ArgValueCandidates::new(move || candidates().collect()))
 }
 
-/// Rust source files; directories on the way there are offered too.
+/// Returns a completer that offers Rust source files, and the directories on the way to them.
 fn rust_files(cwd: &Utf8Path) -> ArgValueCompleter {
     let is_rust = |path: &std::path::Path| path.extension().is_some_and(|one| one == "rs");
     ArgValueCompleter::new(PathCompleter::file().filter(is_rust).current_dir(cwd))
 }
 
-/// The source of names: the user's surroundings, with the manifest and the package of the line.
+/// The surroundings from which names are offered (of packages, tests, ..), with the manifest and the package that the line names.
 struct Source {
     user: Surroundings,
     /// The manifest and the package that the line names already.
@@ -90,7 +91,7 @@ impl Source {
         all
     }
 
-    /// The members of the workspace; nothing where they cannot be found.
+    /// Returns the members of the workspace, or `None` if they cannot be found.
     fn members(&self) -> Option<Vec<Member>> {
         let cancel = Cancel::new().ok()?;
         list_members(self.manifest.as_deref(), &self.user, &cancel).ok()
@@ -103,7 +104,7 @@ impl Source {
     }
 }
 
-/// The value of an option among words.
+/// Returns the value that the words of a command line give to an option, by any of its names.
 fn given<'a>(words: &[&'a str], names: &[&str]) -> Option<&'a str> {
     let value = |pair: &[&'a str]| names.contains(&pair[0]).then_some(pair[1]);
     let apart = words.windows(2).filter_map(value);
@@ -112,7 +113,7 @@ fn given<'a>(words: &[&'a str], names: &[&str]) -> Option<&'a str> {
     apart.chain(joined.map(|(_, value)| value)).last()
 }
 
-/// `nightly` for `nightly-x86_64-unknown-linux-gnu`.
+/// Removes the name of the host from that of a toolchain: `nightly` for `nightly-x86_64-unknown-linux-gnu`.
 fn without_host(toolchain: &str) -> String {
     let host = format!("-{}-", std::env::consts::ARCH);
     let name = toolchain.split_once(&host).map(|(name, _)| name);

@@ -5,7 +5,7 @@ use super::progress::{progress_line, time};
 use reduce_engine::{Event, Progress};
 use std::time::Instant;
 
-/// The last event that was told, and its time.
+/// The activity that the progress line shows: the last event about it, and its time.
 #[derive(Debug, Clone)]
 pub(super) struct Activity {
     told: Told,
@@ -16,7 +16,7 @@ pub(super) struct Activity {
 
 #[derive(Debug, Clone)]
 enum Told {
-    /// Something was begun.
+    /// Something was begun that this text names, before the search.
     Begun(String),
     Progress(Progress),
 }
@@ -54,7 +54,7 @@ impl Activity {
         }
     }
 
-    /// The line at a later time.
+    /// Returns the progress line for a later time, with its clock moved on.
     pub(super) fn line(&self, now: Instant) -> String {
         let until = self.paused_at.unwrap_or(now);
         let since = until.saturating_duration_since(self.at).as_secs_f64();

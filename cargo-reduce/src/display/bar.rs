@@ -23,7 +23,7 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// A line that is drawn at once.
+    /// Makes a progress line, which is drawn at once.
     pub(crate) fn new(plain: Plain) -> Self {
         Self {
             bar: line(),
@@ -33,7 +33,7 @@ impl Bar {
         }
     }
 
-    /// Moves the line, or prints above it.
+    /// Shows an event in the progress line, or as lines above it.
     pub(crate) fn event(&mut self, event: &Event) {
         let now = Instant::now();
         let before = self.activity.as_ref();
@@ -61,7 +61,7 @@ impl Bar {
         matches!(event, Event::PassStarted { .. }) && self.plain.is_verbose()
     }
 
-    /// Shows the time.
+    /// Moves the clock of the progress line to this time.
     pub(crate) fn tick(&self, now: Instant) {
         if let Some(activity) = &self.activity {
             let line = activity.line(now);
@@ -69,7 +69,7 @@ impl Bar {
         }
     }
 
-    /// Prints above the line.
+    /// Prints a text above the progress line.
     pub(crate) fn print(&mut self, text: &Printable) {
         match &mut self.held {
             Some(held) => *held += text.clone(),
@@ -78,7 +78,7 @@ impl Bar {
         }
     }
 
-    /// Leaves the terminal to something else. What is to be printed waits until it is free again.
+    /// Removes the progress line while something else, such as the live view, has the terminal. Text to print waits until then.
     pub(super) fn hold(&mut self) {
         self.bar.finish_and_clear();
         self.held.get_or_insert_default();
@@ -90,7 +90,7 @@ impl Bar {
         held.lines().last().map(|line| line.trim().to_owned())
     }
 
-    /// Takes the terminal back, and prints what has waited.
+    /// Shows the progress line again, and prints the text that has waited for the terminal.
     pub(super) fn release(&mut self) {
         if let Some(held) = self.held.take() {
             self.bar = line();
@@ -98,13 +98,13 @@ impl Bar {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the progress line from the terminal.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A line that is drawn at once.
+/// Makes the progress line of `indicatif`, which is drawn at once.
 fn line() -> ProgressBar {
     let style = ProgressStyle::with_template(TEMPLATE).expect("the template is well formed");
     let bar = ProgressBar::new_spinner().with_style(style);

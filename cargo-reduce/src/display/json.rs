@@ -24,7 +24,7 @@ struct Finished {
     summary: Map<String, Value>,
 }
 
-/// An event as a line.
+/// Returns an event as a line of JSON.
 pub(crate) fn event(event: &Event) -> String {
     match event {
         Event::Finished(summary) => finished(summary),
@@ -35,7 +35,8 @@ pub(crate) fn event(event: &Event) -> String {
     }
 }
 
-/// The end. Events and figures have versions of their own.
+/// Returns the event of a reduction's end, with all of its summary, as a line of JSON. Events and summaries have versions
+/// of their own.
 fn finished(summary: &Summary) -> String {
     let value = serde_json::to_value(summary).expect("a summary has string keys only");
     let mut fields = match value {
@@ -51,21 +52,21 @@ fn finished(summary: &Summary) -> String {
     })
 }
 
-/// Returns the line which says that a job was handed to the daemon, and nobody waits for it.
+/// Returns the line of JSON which says that a job was handed to the daemon, and that this client does not wait for it.
 pub(crate) fn detached(job: JobId, joined: bool, output: &Utf8Path) -> String {
     line(&serde_json::json!({
         "version": EVENT_VERSION, "event": "detached", "job": job, "joined": joined, "output": output,
     }))
 }
 
-/// Returns the line which says that a job goes on for others.
+/// Returns the line of JSON which says that this client leaves a job, which goes on for other clients.
 pub(crate) fn left(job: JobId, others: u64) -> String {
     line(&serde_json::json!({
         "version": EVENT_VERSION, "event": "left", "job": job, "others": others,
     }))
 }
 
-/// A failure as a line.
+/// Returns the error of a command as a line of JSON.
 pub(crate) fn failure(error: &CommandError) -> String {
     line(&serde_json::json!({
         "version": EVENT_VERSION,
@@ -79,7 +80,7 @@ pub(crate) fn failure(error: &CommandError) -> String {
     }))
 }
 
-/// Anything whose keys are strings as a line.
+/// Returns a value, whose keys must be strings, as a line of JSON.
 pub(crate) fn line(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("all keys are strings");
     escaped(&json) + "\n"

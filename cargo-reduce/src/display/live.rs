@@ -20,7 +20,7 @@ use screen::{OnSignal, Screen};
 use std::time::{Duration, Instant};
 use view::View;
 
-/// A job that takes longer is worth a look.
+/// The time from the start of a job after which the live view opens, as a short job is not worth it.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The time between two drawings of the screen, and between two looks at the job. A connection by ssh keeps up with that.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -33,18 +33,18 @@ pub(crate) struct Live {
     paint: Paint,
     on_signal: OnSignal,
     screen: Option<Screen>,
-    /// Whether the terminal is to be left alone: an editor has it.
+    /// Whether the live view leaves the terminal alone: an editor has it.
     is_lent: bool,
-    /// The time at which the view is to open; `None` where it cannot.
+    /// The time at which the live view is to open, or `None` if it cannot.
     opens: Option<Instant>,
     drawn: Option<Instant>,
-    /// The time at which the daemon was asked for the state of the job, if it has not answered yet.
+    /// When the job was last asked for its state, if it has not answered yet.
     asked: Option<Instant>,
     looked: Option<Instant>,
 }
 
 impl Live {
-    /// A view that opens in a moment.
+    /// Makes a live view that is still closed, and opens if the job takes more than a few seconds.
     pub(super) fn new(bar: Bar, paint: Paint, now: Instant) -> Self {
         Self {
             bar,
@@ -60,13 +60,13 @@ impl Live {
         }
     }
 
-    /// Notes which job of the daemon is shown. The job goes on without this process.
+    /// Tells the live view the number of the daemon's job that it shows. The job goes on without this process.
     pub(super) fn shows(&mut self, job: JobId) {
         self.view.job = Some(job);
         self.on_signal = OnSignal::End;
     }
 
-    /// Takes an event into the view.
+    /// Shows an event of the reduction in the live view.
     pub(super) fn event(&mut self, event: &Event, now: Instant) {
         if matches!(event, Event::Finished(_)) {
             self.close();
@@ -76,7 +76,7 @@ impl Live {
         self.say_what_is_held();
     }
 
-    /// Something is to be printed.
+    /// Prints a text, or keeps it until the live view is closed.
     pub(super) fn print(&mut self, text: &Printable) {
         self.bar.print(text);
         self.say_what_is_held();
@@ -109,7 +109,7 @@ impl Live {
         }
     }
 
-    /// The program that it has, where it is time to look at the job again.
+    /// Returns the number of the program that the view shows, if it is time to ask for the state of the job again.
     pub(crate) fn looks_from(&mut self, now: Instant) -> Option<u64> {
         let is_due = self.looked.is_none_or(|at| now - at >= INTERVAL);
         if self.opens.is_none_or(|at| at > now) || self.asked.is_some() || !is_due {
@@ -124,7 +124,7 @@ impl Live {
         self.view.is_still()
     }
 
-    /// Leaves the terminal to an editor.
+    /// Closes the screen while an editor has the terminal.
     pub(crate) fn lend(&mut self) {
         self.is_lent = true;
         self.screen = None;

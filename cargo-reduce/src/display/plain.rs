@@ -152,7 +152,7 @@ fn warning(message: &str) -> Printable {
     Printable::labelled(WARN, "warning", message)
 }
 
-/// The label of the failure that is looked for.
+/// Returns the label of the line that shows the failure to preserve, by the noun for it.
 fn title(noun: &str) -> &'static str {
     match noun {
         "crash" => "Crash",

@@ -18,7 +18,7 @@ impl Printable {
         Self(format!("{HEADER}{verb:>12}{HEADER:#} {message}\n"))
     }
 
-    /// `LABEL: MESSAGE` with the label in colour.
+    /// Makes a line `LABEL: MESSAGE`, with the label in colour.
     pub(crate) fn labelled(style: Style, label: &str, message: &str) -> Self {
         let message = escape::line(message);
         Self(format!("{style}{label}{style:#}: {message}\n"))
@@ -29,12 +29,12 @@ impl Printable {
         Self(format!("{}\n", escape::line(text)))
     }
 
-    /// A question, behind which the answer is typed.
+    /// Makes a question, with no end of line, so that the answer is typed behind it.
     pub(crate) fn question(text: &str) -> Self {
         Self(format!("{} ", escape::line(text)))
     }
 
-    /// The lines of an output, without its colours, each after a mark of ours.
+    /// Makes a quotation of the output of a program, without its colours, with `mark` before each line.
     pub(crate) fn quoted(mark: &str, text: &str) -> Self {
         let plain = escape::without_colours(text);
         let lines = plain.lines();
@@ -42,7 +42,8 @@ impl Printable {
         Self(lines.collect())
     }
 
-    /// Makes text of clap's message: as it is where all that it may quote can be printed, else without colours.
+    /// Makes printable text of an error message of clap, which loses its colours if it may quote something that acts on a
+    /// terminal.
     pub(crate) fn of_clap<'a>(
         error: &clap::Error,
         may_quote: impl IntoIterator<Item = &'a str>,

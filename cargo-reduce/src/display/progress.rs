@@ -2,8 +2,8 @@
 
 use reduce_engine::Progress;
 
-/// Tokens now and at the start, time, queries and their rate, cache hits, pass. What matters most
-/// comes first: a narrow terminal cuts the end off.
+/// Returns the line of progress: tokens now and at the start, time, queries and their rate, cache hits, pass. What
+/// matters most comes first: a narrow terminal cuts the end off.
 pub(crate) fn progress_line(progress: &Progress) -> String {
     let Progress {
         pass,
@@ -31,7 +31,7 @@ pub(crate) fn per_second(count: u64, seconds: f64) -> f64 {
     }
 }
 
-/// `7.3 s`, `2 min 07 s` or `1 h 02 min`.
+/// Returns a time as people read it: `7.3 s`, `2 min 07 s` or `1 h 02 min`.
 pub(crate) fn time(seconds: f64) -> String {
     let whole = seconds as u64;
     match whole {

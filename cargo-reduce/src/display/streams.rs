@@ -11,7 +11,7 @@ pub(crate) fn talk(text: &Printable) {
     let _ = anstream::stderr().write_all(text.as_str().as_bytes());
 }
 
-/// Writes what was asked for, with its colours, to standard output.
+/// Writes a help text that the user has asked for, with its colours, to standard output.
 pub(crate) fn help(text: &Printable) {
     let _ = anstream::stdout().write_all(text.as_str().as_bytes());
 }
@@ -25,7 +25,8 @@ pub(crate) fn data(text: &str) {
         .and_then(|()| stdout.flush());
 }
 
-/// On a terminal what would act there is shown as rustc shows it; a program gets each byte.
+/// Escapes the characters that would act on a terminal, as rustc does, if standard output is one; otherwise, a program
+/// gets each byte.
 fn shown_data(text: &str, is_terminal: bool) -> Cow<'_, str> {
     match is_terminal {
         true => escape::lines(text),

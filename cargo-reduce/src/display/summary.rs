@@ -12,18 +12,18 @@ use reduce_engine::{
 const CAUSE_MAY_BE_LOST: &str =
     "may be lost: with `--free` the result fails in the same way, maybe not for the same reason";
 
-/// The text about errors where a command decided.
+/// The text on whether the result has other errors, if the user's own command decided about candidates.
 const NOT_ASKED: &str =
     "not known: nothing but what is kept was checked, and no compiler was asked";
 
-/// The number of lines of the code under test that are named.
+/// The largest number of suspicious lines of the code under test that are named.
 const MOST_LINES: usize = 3;
-/// The largest number of crates of each kind that are named.
+/// The largest number of linked crates that are named in each list of them.
 const MOST_CRATES: usize = 6;
-/// Before the name of a version.
+/// The words before the name of a version of the code.
 const WITH_CODE: &str = "with the code of";
 
-/// The figures as lines.
+/// Returns the lines about the end of a reduction: sizes, queries, what was kept, times.
 pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
     let mut text = sizes(summary);
     text += status("Queries", &queries(summary));
@@ -105,7 +105,7 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
     text
 }
 
-/// The version in which it does not fail, and the one after it.
+/// Describes a version of the code in which the program does not fail, and the version after it, since which it fails.
 fn versions(success: &Success, how: &str) -> Printable {
     let mut text = Printable::default();
     if let Some(version) = &success.version {
@@ -130,7 +130,7 @@ fn suspicious(code: &CodeUnderTest) -> Option<String> {
     (!lines.is_empty()).then(|| located.collect::<String>() + &lines.join(", ") + &left)
 }
 
-/// A line, and whether the test passes with a change of it.
+/// Describes a suspicious line of the code under test, and a change of it, if any, with which the test passes.
 fn suspicious_line(line: &SuspiciousLine) -> String {
     let mends = line.changes.iter().find(|one| one.failure.is_none());
     let place = format!("{}:{}", line.file, line.line);
@@ -170,8 +170,8 @@ pub(crate) fn code_of(summary: &Summary) -> String {
     }
 }
 
-/// The sizes before and after, with what it took. A result may be larger than the input, as it has crates in it that the
-/// input was linked with.
+/// Describes the sizes of the program before and after the reduction, with the number of steps. A result may be larger
+/// than the input, as it has crates in it that the input was linked with.
 fn sizes(summary: &Summary) -> Printable {
     let Sizes {
         tokens_before,

@@ -13,7 +13,7 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 const BUILD: &str = "build";
 const WRAPPER: &str = "rustc-wrapper";
 
-/// A configuration file of cargo's; it need not be there.
+/// A configuration file of cargo, which need not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ConfigFile {
     pub(crate) path: Utf8PathBuf,
@@ -23,13 +23,14 @@ pub(crate) struct ConfigFile {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum TurnedOff {
     Removed,
-    /// The configuration names another wrapper by now.
+    /// The file names another wrapper by now, which stays.
     Changed(String),
     NotOn,
 }
 
 impl ConfigFile {
-    /// That of a directory: `.cargo/config.toml`, or the older name where such a file is there.
+    /// Returns the configuration file of cargo in a directory: `.cargo/config.toml`, or the older name where such a file
+    /// is there.
     pub(crate) fn of_directory(directory: &Utf8Path) -> Self {
         Self::in_cargo_directory(&directory.join(".cargo"))
     }
@@ -43,7 +44,7 @@ impl ConfigFile {
         Self { path }
     }
 
-    /// That of the user.
+    /// Returns the user's configuration file, in cargo's home.
     pub(crate) fn of_user(context: &Context) -> Result<Self, CommandError> {
         let directory = cargo_home(context).ok_or_else(|| {
             CommandError::bad_input("neither `HOME` nor `CARGO_HOME` is set")
@@ -52,7 +53,7 @@ impl ConfigFile {
         Ok(Self::in_cargo_directory(&directory))
     }
 
-    /// All that cargo reads where the user stands; those that count more come first.
+    /// Returns all configuration files that cargo reads in the user's current directory, those with precedence first.
     pub(crate) fn all(context: &Context) -> Vec<Self> {
         let above = context.cwd.ancestors().map(Self::of_directory);
         let user = Self::of_user(context).ok();
@@ -64,12 +65,12 @@ impl ConfigFile {
         all
     }
 
-    /// The directory that has it.
+    /// Returns the directory of the configuration file.
     pub(crate) fn directory(&self) -> &Utf8Path {
         self.path.parent().unwrap_or(&self.path)
     }
 
-    /// The wrapper that it names, as it is written.
+    /// Returns the compiler wrapper that the configuration file names, as it is written there.
     pub(crate) fn wrapper(&self) -> Result<Option<String>, CommandError> {
         let document = self.document()?;
         let build = document.get(BUILD).and_then(Item::as_table_like);
@@ -77,13 +78,13 @@ impl ConfigFile {
         Ok(wrapper.and_then(Item::as_str).map(str::to_owned))
     }
 
-    /// The wrapper of ours that it names, if it names one.
+    /// Returns the wrapper that the configuration file names, if it is one of ours.
     pub(crate) fn own_wrapper(&self) -> Result<Option<OwnWrapper>, CommandError> {
         let named = self.wrapper()?.map(|named| self.resolved(&named));
         Ok(named.and_then(|path| OwnWrapper::of(Utf8Path::new(&path))))
     }
 
-    /// The script beside it, where the system starts scripts.
+    /// Returns the script beside the configuration file that calls our wrapper, if the system can start scripts.
     pub(crate) fn guard(&self) -> Option<Guard> {
         Guard::in_directory(self.directory())
     }
@@ -99,12 +100,13 @@ impl ConfigFile {
         }
     }
 
-    /// Whether it has a table of settings for builds.
+    /// Returns whether the configuration file has a table `[build]`.
     pub(crate) fn has_table(&self) -> Result<bool, CommandError> {
         Ok(self.document()?.contains_key(BUILD))
     }
 
-    /// A wrapper as cargo finds it: a path begins where the directory of this file's directory is.
+    /// Resolves the name of a wrapper as cargo does: a path is relative to the parent of the directory that has this
+    /// configuration file.
     pub(crate) fn resolved(&self, wrapper: &str) -> String {
         let base = self.directory().parent().unwrap_or(self.directory());
         match wrapper.contains('/') {
@@ -126,13 +128,14 @@ impl ConfigFile {
         wrapper.filter(|wrapper| !wrapper.is_empty())
     }
 
-    /// Makes the directory that has it.
+    /// Makes the directory of the configuration file.
     pub(crate) fn make_directory(&self) -> Result<(), CommandError> {
         let made = std::fs::create_dir_all(self.directory());
         made.map_err(|error| self.failed("write", &error))
     }
 
-    /// Names a wrapper. What stood beside the one before, such as a comment, stays.
+    /// Writes the path of a wrapper into the configuration file, in place of the one before. What stood beside that, such
+    /// as a comment, stays.
     pub(crate) fn set_wrapper(&self, wrapper: &str) -> Result<(), CommandError> {
         let mut document = self.document()?;
         put(table(&mut document, self)?, wrapper);
@@ -196,7 +199,7 @@ impl ConfigFile {
         })
     }
 
-    /// Whoever reads it sees the old text or the new one. A link stays one.
+    /// Writes the configuration file so that a reader sees either the old text or the new one. A link stays one.
     fn write(&self, document: &DocumentMut) -> Result<(), CommandError> {
         let failed = |error: std::io::Error| self.failed("write", &error);
         self.make_directory()?;
@@ -224,7 +227,7 @@ impl ConfigFile {
     }
 }
 
-/// The table of settings for builds, made where there is none.
+/// Returns the table `[build]` of a configuration file, which is made if it is missing.
 fn table<'d>(
     document: &'d mut DocumentMut,
     config: &ConfigFile,

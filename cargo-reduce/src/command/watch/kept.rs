@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub(super) struct KeptAnew {
     store: CapturedStore,
     crash: Captured,
-    /// The time at which each crash was kept that was looked at, by its number.
+    /// For each crash that was looked at, by its number, the time at which it was kept.
     seen: BTreeMap<u64, Time>,
 }
 
@@ -25,7 +25,7 @@ fn kept_now(store: &CapturedStore) -> BTreeMap<u64, Time> {
 }
 
 impl KeptAnew {
-    /// Waits for the crash that is reduced; `None` where it is not a kept one.
+    /// Begins to watch whether the kept crash that is reduced is kept again, or returns `None` if the input is no kept crash.
     ///
     /// # Errors
     /// Where what is known of it cannot be read.
@@ -43,8 +43,7 @@ impl KeptAnew {
         Ok(Some(Self { store, crash, seen }))
     }
 
-    /// The newest of the crashes that were kept since this was asked last, and that is the same one: of the same crate, with the
-    /// same signature.
+    /// Returns the newest crash that was kept since the last call, if it is of the same crate, with the same signature.
     pub(super) fn next(&mut self) -> Option<u64> {
         let now = kept_now(&self.store);
         let is_new = |(number, time): &(&u64, &Time)| self.seen.get(number) != Some(time);

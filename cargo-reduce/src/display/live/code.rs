@@ -40,7 +40,7 @@ pub(super) fn lines(
     shown.collect()
 }
 
-/// The lines of a text with their numbers, without empty ones after another.
+/// Returns the ranges of the lines of a text with their numbers, of several empty lines in a row only the first.
 fn ranges(text: &str) -> Vec<(usize, Range<usize>)> {
     let mut start = 0;
     let mut was_empty = false;
@@ -57,7 +57,8 @@ fn ranges(text: &str) -> Vec<(usize, Range<usize>)> {
     ranges
 }
 
-/// The parts of a line under trial, as bytes in it. Where something is inserted, it is the byte that follows.
+/// Returns which bytes of a line are in the parts of the text that the current candidates would change. Where something
+/// is inserted, it is the byte that follows.
 fn marked(parts: &[Range<usize>], line: &Range<usize>) -> Vec<Range<usize>> {
     let Range { start, end } = *line;
     let touches = |part: &&Range<usize>| match part.is_empty() {

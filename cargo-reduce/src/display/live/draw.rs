@@ -14,20 +14,20 @@ use reduce_engine::{PassStatistics, escape};
 use reduce_protocol::JobState;
 use std::time::Instant;
 
-/// The curve and the passes are this wide.
+/// The number of columns of the curve of sizes and the list of passes, at the right of the live view.
 const SIDE_WIDTH: u16 = 34;
-/// The least number of columns in which something is shown beside the code.
+/// The fewest columns of a terminal in which the curve and the passes are shown beside the code.
 const LEAST_FOR_SIDE: u16 = 70;
-/// The least number of lines in which the curve of sizes is shown.
+/// The fewest lines of the live view's middle part in which the curve is shown.
 const LEAST_FOR_CURVE: u16 = 12;
-/// The least number of lines in which code is shown, and not figures and keys alone.
+/// The fewest lines of a terminal in which code is shown, rather than figures and keys alone.
 const LEAST_FOR_CODE: u16 = 9;
-/// The least number of lines in which the failure is shown.
+/// The fewest lines of a terminal in which the failure is shown.
 const LEAST_FOR_FAILURE: u16 = 18;
-/// Between two figures of a line.
+/// The space between two figures in the same line.
 const GAP: &str = "   ";
 
-/// Draws all of it.
+/// Draws the whole live view.
 pub(crate) fn draw(frame: &mut Frame<'_>, view: &View, paint: Paint, now: Instant) {
     let area = frame.area();
     let figures = figures(view, area.height, now);
@@ -51,7 +51,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, view: &View, paint: Paint, now: Instan
     frame.render_widget(keys_line(view, paint, area.width), keys);
 }
 
-/// A text of others, on one line and with nothing in it that acts on a terminal.
+/// Returns a text on one line, with nothing in it that acts on a terminal, as it may come from the user's program.
 fn escaped(text: &str) -> String {
     escape::line(text).into_owned()
 }
@@ -87,7 +87,7 @@ fn title(frame: &mut Frame<'_>, view: &View, paint: Paint, top: Rect, now: Insta
     frame.render_widget(left, first);
 }
 
-/// Sizes, queries and workers.
+/// Describes the sizes of the program, the queries and the workers in one line.
 fn sizes(view: &View, now: Instant) -> String {
     let Some(progress) = &view.progress else {
         return "before the search".to_owned();

@@ -22,7 +22,7 @@ impl Paint {
         Self { has_colours }
     }
 
-    /// A part of the code that is under trial.
+    /// Returns the style of those parts of the code that the current candidates would change.
     pub(super) fn trial(self) -> Style {
         match self.has_colours {
             true => Style::new().fg(Color::Black).bg(Color::Yellow),
@@ -35,22 +35,22 @@ impl Paint {
         self.coloured(Color::Green).add_modifier(Modifier::BOLD)
     }
 
-    /// A key that can be pressed.
+    /// Returns the style of the name of a key that can be pressed.
     pub(super) fn key(self) -> Style {
         self.coloured(Color::Cyan).add_modifier(Modifier::BOLD)
     }
 
-    /// The last thing that was said.
+    /// Returns the style of the line with the last message.
     pub(super) fn said(self) -> Style {
         self.coloured(Color::Yellow)
     }
 
-    /// The curve.
+    /// Returns the style of the curve of sizes over time.
     pub(super) fn curve(self) -> Style {
         self.coloured(Color::Green)
     }
 
-    /// The style of text that stands back: numbers of lines, and frames.
+    /// Returns the style of less important text: numbers of lines, and frames.
     pub(super) fn margin(self) -> Style {
         self.coloured(Color::DarkGray)
     }

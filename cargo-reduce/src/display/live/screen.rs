@@ -23,13 +23,13 @@ use std::time::{Duration, Instant};
 
 /// Whether the view has the terminal.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
-/// Held by whoever writes to the terminal, where another thread may want to.
+/// The lock of a thread that writes to the terminal, as another one may want to do so at the same time.
 static WRITING: Mutex<()> = Mutex::new(());
-/// Whether the screen was given back since it was drawn, so that nothing is on it.
+/// Whether the alternate screen is empty, as the terminal was given back since the last drawing.
 static IS_BLANK: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// Whether this thread draws the view.
+    /// Whether this thread is the one that draws the live view.
     static IS_OURS: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -42,14 +42,14 @@ pub(super) struct Screen {
 /// The effect of signals that end a process, while the view has the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnSignal {
-    /// Signals end the process, once the terminal is given back.
+    /// A signal ends the process, but the terminal is given back first.
     End,
-    /// Somebody else hears of them.
+    /// The live view does not watch for signals, as other code of this process does.
     Nothing,
 }
 
 impl Screen {
-    /// Takes the terminal.
+    /// Switches the terminal to its alternate screen, on which the live view is drawn.
     pub(super) fn open(on_signal: OnSignal) -> Result<Self> {
         give_back_after_panics();
         if on_signal == OnSignal::End {
@@ -76,7 +76,7 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Draws what has changed.
+    /// Draws the parts of the live view that have changed.
     pub(super) fn draw(&mut self, view: &View, paint: Paint, now: Instant) -> Result<()> {
         let _writing = WRITING.lock();
         if IS_BLANK.swap(false, Ordering::SeqCst) {
@@ -139,7 +139,7 @@ fn give_back_after_panics() {
     });
 }
 
-/// Gives the terminal back for as long as another thread prints something.
+/// Leaves the alternate screen while another thread prints something, such as a panic's message, and takes it again afterwards.
 fn on_the_screen_of_before(print: impl FnOnce()) {
     let _writing = WRITING.lock();
     let is_taken = IS_TAKEN.load(Ordering::SeqCst);

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// The rate of queries is that of so much time.
+/// The time, until now, over which the rate of queries is computed.
 const RATE_TIME: Duration = Duration::from_secs(10);
 /// The number of lines below the first shown line that the part under trial may be before the code is scrolled.
 const LINES_IN_SIGHT: usize = 4;
@@ -31,15 +31,15 @@ pub(crate) struct View {
     queries: VecDeque<(Instant, u64)>,
     pub(super) state: JobState,
     pub(super) live: LiveState,
-    /// The time at which the state of the job was told.
+    /// When the job last told the view its state.
     looked: Instant,
     pub(super) files: Vec<LiveFile>,
     output: Option<Utf8PathBuf>,
-    /// The file that is shown, as an index.
+    /// The index in `files` of the file that the view shows.
     pub(super) file: usize,
     /// The line at which the part under trial is.
     pub(super) line: usize,
-    /// The last thing that was said.
+    /// The last message for the person at the keyboard.
     pub(super) said: Option<String>,
     /// The last line of those that wait to be printed.
     held: Option<String>,
@@ -48,17 +48,17 @@ pub(crate) struct View {
 /// A wish of the person at the keyboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wish {
-    /// The best so far, now.
+    /// The person wants the search to end now, with the best result so far.
     Stop,
-    /// The user leaves the view, and the job goes on.
+    /// The person wants to leave the job, which goes on.
     Detach,
-    /// Something that is done with the job.
+    /// The person wants this command about the job to be carried out.
     Tell(JobCommand),
-    /// The user wants to edit this file of the result.
+    /// The person wants to edit this file of the best program so far.
     Edit(Utf8PathBuf),
-    /// The user wants the terminal for something else, as with Ctrl-Z.
+    /// The person wants to stop this process and return to the shell, as by Ctrl-Z.
     Suspend,
-    /// The screen drawn anew.
+    /// The person wants the whole screen to be drawn again.
     Redraw,
 }
 
@@ -84,7 +84,7 @@ impl View {
         }
     }
 
-    /// Something happened.
+    /// Takes an event of the reduction into the state of the live view.
     pub(crate) fn event(&mut self, event: &Event, now: Instant) {
         let activity = Activity::of(event, self.activity.as_ref(), now);
         self.activity = activity.or(self.activity.take());
@@ -99,7 +99,7 @@ impl View {
         }
     }
 
-    /// The job is so.
+    /// Takes the reported state of the job into the state of the live view.
     pub(crate) fn update(&mut self, job: LiveJob, now: Instant) {
         let LiveJob {
             state,
@@ -115,7 +115,7 @@ impl View {
         self.follow_trial();
     }
 
-    /// The program that it has.
+    /// Returns the number of the program that the view shows.
     pub(crate) fn program(&self) -> u64 {
         self.live.program
     }
@@ -125,12 +125,12 @@ impl View {
         self.state == JobState::Paused && self.live.queries_under_way == 0
     }
 
-    /// Something to be read by the person.
+    /// Shows a message to the person at the keyboard.
     pub(crate) fn say(&mut self, message: impl Into<String>) {
         self.said = Some(message.into());
     }
 
-    /// The last line of what waits to be printed is this one. A new one is to be read.
+    /// Notes the last line of the text that waits until the view is closed. A new one is shown as a message.
     pub(crate) fn note_held(&mut self, line: Option<String>) {
         if line.is_some() && line != self.held {
             self.said.clone_from(&line);
@@ -200,7 +200,7 @@ impl View {
         }
     }
 
-    /// Since the start of the job.
+    /// Returns the seconds since the start of the job.
     pub(super) fn elapsed(&self, now: Instant) -> f64 {
         let since = |at: Instant| now.saturating_duration_since(at).as_secs_f64();
         if self.live.elapsed_seconds > 0.0 {

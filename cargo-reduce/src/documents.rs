@@ -25,7 +25,7 @@ const PAGES: [&str; 3] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
 /// The directory of the book's pages, below the root of the repository.
 const BOOK: &str = "docs/src";
 
-/// A page.
+/// A page of the documentation, with its text.
 #[derive(Debug)]
 struct Document {
     /// The path of the document below the root of the repository.
@@ -48,13 +48,13 @@ impl Document {
     }
 }
 
-/// All pages: those of [`PAGES`], then those of the book by name.
+/// Returns all pages of the documentation: those of [`PAGES`], then those of the book by name.
 fn documents() -> Vec<Document> {
     let pages = PAGES.map(Utf8PathBuf::from).into_iter();
     pages.chain(book()).map(document).collect()
 }
 
-/// The paths of the book's pages, by name.
+/// Returns the paths of the book's pages, sorted by name.
 fn book() -> Vec<Utf8PathBuf> {
     let entries = root().join(BOOK).read_dir_utf8().unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().to_owned());
@@ -101,7 +101,8 @@ fn check_block(path: &str, name: &str, block: &str) {
     check_page(path.into(), &page);
 }
 
-/// Compares a page, which `path` leads to from the root, with what it is made from, or writes it.
+/// Compares the page at a path below the repository's root with the text that it should have, or writes that text with
+/// `UPDATE_DOCS=1`.
 #[track_caller]
 fn check_page(path: &Utf8Path, page: &str) {
     let path = root().join(path);

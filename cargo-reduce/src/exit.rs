@@ -9,7 +9,7 @@ use std::process::ExitCode;
 pub(crate) enum ExitStatus {
     /// The result is written.
     Reduced = 0,
-    /// Our surroundings failed: disk full, no permission, no process.
+    /// Something outside of this program failed: disk full, no permission, no process.
     Environment = 1,
     /// The arguments or the input make no sense.
     BadInput = 2,
@@ -27,14 +27,14 @@ pub(crate) enum ExitStatus {
     Daemon = 8,
     /// Programs cannot be sandboxed on this system.
     Sandbox = 9,
-    /// The compiler, or what is linked, was changed meanwhile.
+    /// The compiler, or a file that candidates are linked with, was changed during the reduction.
     Changed = 10,
     /// Stopped before the end, with or without a result.
     Stopped = 130,
 }
 
 impl ExitStatus {
-    /// All, in the order of their codes.
+    /// All ways in which the process ends, in the order of their codes.
     pub(crate) const ALL: [Self; 12] = [
         Self::Reduced,
         Self::Environment,
@@ -50,7 +50,7 @@ impl ExitStatus {
         Self::Stopped,
     ];
 
-    /// The number.
+    /// Returns the exit code as a number.
     pub(crate) fn code(self) -> u8 {
         self as u8
     }

@@ -30,7 +30,7 @@ The first Ctrl-C asks for the best result so far, the second leaves at once. A c
 again after an interruption goes on from the last accepted step.
 ";
 
-/// All passes: name, what it does, what it keeps, when it runs, and what one edit of it makes of an example.
+/// Returns the list of all passes: name, what it does, what it keeps, when it runs, and what one edit of it makes of an example.
 pub(crate) fn passes() -> String {
     let mut text = String::new();
     let phases: Vec<ListedPhase> = listed_phases().collect();
@@ -47,7 +47,7 @@ pub(crate) fn passes() -> String {
     text
 }
 
-/// The text after the flags.
+/// Returns the text that `--help` shows after the options.
 pub(crate) fn after_long_help() -> String {
     let sections = SECTIONS.map(|(_, text)| format!("{text}\n"));
     let mut text = sections.concat() + "Exit codes:\n";

@@ -73,7 +73,7 @@ fn run() -> ExitCode {
     }
 }
 
-/// Answers a shell. Whatever goes wrong, it is told nothing.
+/// Prints the candidates for the word that a shell completes. Where something fails, nothing is printed.
 fn complete() -> ExitCode {
     if let Ok(context) = Context::read() {
         display::data(&completion::answer(std::env::args_os(), &context));
@@ -83,7 +83,7 @@ fn complete() -> ExitCode {
 
 /// The task of this process.
 enum Task {
-    /// A command that a user typed.
+    /// The process carries out a command that a user typed.
     Command,
     /// A shell's script asks for the candidates of a word.
     Complete,

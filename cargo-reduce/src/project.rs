@@ -22,10 +22,11 @@ pub(crate) struct Project {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Subject {
     Package,
-    /// Whichever package of a workspace fails.
+    /// The package of a workspace in which the failure is found.
     Workspace,
     File {
-        /// Whether results of packages go where the result of this file goes.
+        /// Whether a manifest is in the current directory, so that results of packages go to the same directory as that
+        /// of this file.
         beside_manifest: bool,
         /// The manifest of the package that was made of the file, if that is a cargo script.
         package: Option<Utf8PathBuf>,
@@ -37,7 +38,8 @@ pub(crate) enum Subject {
 }
 
 impl Project {
-    /// A single file, or the package that was made of it; its result goes below the current directory.
+    /// Makes the project of a single file, or of the package that was made of a cargo script; its result goes below the
+    /// current directory.
     pub(crate) fn of_file(file: &Utf8Path, package: Option<Utf8PathBuf>, cwd: &Utf8Path) -> Self {
         Self {
             directory: file.parent().unwrap_or(cwd).to_owned(),
@@ -58,7 +60,7 @@ impl Project {
         }
     }
 
-    /// A program that was read from standard input; its result goes below the current directory.
+    /// Makes the project of a program that was read from standard input; its result goes below the current directory.
     pub(crate) fn of_standard_input(program: String, cwd: &Utf8Path) -> Self {
         Self {
             directory: cwd.to_owned(),
@@ -68,7 +70,7 @@ impl Project {
         }
     }
 
-    /// A kept crash; its result goes below the current directory.
+    /// Makes the project of a kept crash; its result goes below the current directory.
     pub(crate) fn of_captured(number: u64, cwd: &Utf8Path) -> Self {
         Self {
             directory: cwd.to_owned(),
@@ -78,7 +80,7 @@ impl Project {
         }
     }
 
-    /// The package of a manifest; its result goes below the workspace's directory.
+    /// Makes the project of a package, given its manifest; its result goes below the workspace's directory.
     pub(crate) fn of_manifest(manifest: &Utf8Path) -> Self {
         let directory = manifest.parent().unwrap_or(manifest).to_owned();
         let document = read(manifest);

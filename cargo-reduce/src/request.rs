@@ -78,7 +78,7 @@ pub(crate) fn project(args: &ReduceArgs, context: &Context) -> Result<Project, C
         })
 }
 
-/// Makes the request.
+/// Makes the request for a reduction from the parsed command line.
 ///
 /// # Errors
 /// Where the arguments contradict each other.
@@ -189,7 +189,7 @@ pub(crate) fn request(
     Ok(request)
 }
 
-/// The request with a failure that was chosen in place of the one that left the choice.
+/// Makes the request for a failure that the user has chosen from those that an earlier request has found.
 ///
 /// # Errors
 /// Where it cannot be asked for.
@@ -227,7 +227,8 @@ pub(crate) fn chosen(
     Ok(chosen)
 }
 
-/// Names of tests are those of one test. A name of a test where none can be is a file that was not spelled as one.
+/// Refuses names of several tests, and the name of a test where the failure is none of a test. A name of a test where
+/// none can be is a file that was not spelled as one.
 fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     if args.program.n_test_names() > 1 {
         return Err(
@@ -245,7 +246,7 @@ fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     }
 }
 
-/// A failing test is one of a package.
+/// Refuses to look for a failing test in a single file, as cargo knows tests of packages only.
 fn check_file(args: &ReduceArgs, project: &Project, goal: &Goal) -> Result<(), CommandError> {
     match args.program.file().filter(|_| project.script().is_none()) {
         Some(_) if goal.info().needs_package => {
@@ -336,7 +337,7 @@ fn check_for_rustc(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     }
 }
 
-/// Other crashes are those of the compiler, which are not looked for where something else fails.
+/// Refuses `--others` if the failure is no crash of the compiler.
 fn check_others(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     match args.run.others && *goal != Goal::Ice {
         true => Err(
@@ -348,7 +349,7 @@ fn check_others(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     }
 }
 
-/// Both tests of rustc's own are written beside the result.
+/// Refuses names for which the tests of `--crashes-test` and `--ui-test` would be the same file.
 fn check_names(crashes_test: Option<u32>, ui_test: Option<&str>) -> Result<(), CommandError> {
     let number = crashes_test.map(|number| number.to_string());
     match (number, ui_test) {
@@ -435,8 +436,8 @@ fn package_input(
     })
 }
 
-/// The target that was given in the most pressing way: a flag counts more than a variable, and that
-/// more than a file.
+/// Returns the target of the package that the user has selected with the highest precedence: a flag counts more than a
+/// variable, and that more than a file.
 fn target(parsed: &Parsed, context: &Context) -> Result<TargetSelection, CommandError> {
     let targets = &parsed.args.program.targets;
     let given = [

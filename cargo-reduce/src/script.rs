@@ -51,7 +51,7 @@ pub(crate) fn package(
     Ok(Some(directory.join("Cargo.toml")))
 }
 
-/// The directory for a script: its whole path, below the directory for scripts.
+/// Returns the directory of the package that is made of a cargo script: its whole path, below the directory for scripts.
 fn below(home: &Utf8Path, script: &Utf8Path) -> Utf8PathBuf {
     let names = script.components().filter_map(|component| match component {
         Utf8Component::Normal(name) => Some(name),
@@ -62,7 +62,7 @@ fn below(home: &Utf8Path, script: &Utf8Path) -> Utf8PathBuf {
     directory
 }
 
-/// The manifest of the package: what the script says, and what cargo adds.
+/// Returns the manifest of the package that is made of a cargo script: what the script says, and what cargo adds.
 fn manifest(text: &str, script: &Utf8Path) -> Result<String, String> {
     let mut document: DocumentMut = text
         .parse()
@@ -103,7 +103,7 @@ fn table<'t>(document: &'t mut Table, name: &str) -> Result<&'t mut Table, Strin
         .ok_or_else(|| format!("`{name}` is no table"))
 }
 
-/// The package's name that cargo makes of that of the file: characters that none may have become dashes.
+/// Returns the name of a package that cargo makes from the name of a script's file: characters that none may have become dashes.
 fn name_of(script: &Utf8Path) -> String {
     let stem = script.file_stem().unwrap_or("script");
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
@@ -117,7 +117,7 @@ fn name_of(script: &Utf8Path) -> String {
     }
 }
 
-/// Writes the package; files that are as they should be stay untouched.
+/// Writes the files of a script's package that do not have the right text already.
 fn write(directory: &Utf8Path, manifest: &str, code: &str) -> io::Result<()> {
     fs::create_dir_all(directory.join("src"))?;
     let files = [("Cargo.toml", manifest), ("src/main.rs", code)];

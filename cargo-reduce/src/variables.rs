@@ -7,7 +7,7 @@ use crate::context::Context;
 
 /// The beginning of the names of our variables.
 const PREFIX: &str = "CARGO_REDUCE_";
-/// Variables of ours that are no flag's: the place where everything of ours lives, and those for
+/// Environment variables of ours that do not stand for a flag: the place where everything of ours lives, and those for
 /// our own processes.
 const OTHERS: [&str; 11] = [
     "CARGO_REDUCE_HOME",
@@ -22,10 +22,10 @@ const OTHERS: [&str; 11] = [
     "CARGO_REDUCE_WARM_PROGRAM",
     "CARGO_REDUCE_WARM_PAGES",
 ];
-/// A name with more differences is not the one that was meant.
+/// The largest number of letters in which an unknown variable's name may differ from the known one that is suggested.
 const MOST_DIFFERENCES: usize = 3;
 
-/// A warning for each variable that would be read if its name were known.
+/// Returns a warning for each environment variable that begins as ours do (`CARGO_REDUCE_`) and that we do not know.
 pub(crate) fn warnings(context: &Context) -> Vec<String> {
     let known = variable_names();
     let is_known = |name: &str| OTHERS.contains(&name) || known.iter().any(|one| one == name);
@@ -49,7 +49,7 @@ fn warning(name: &str, known: &[String]) -> String {
     }
 }
 
-/// The name that was probably meant.
+/// Returns the known variable that is spelled most like an unknown one, if it is similar enough.
 fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
     let others = known
         .iter()

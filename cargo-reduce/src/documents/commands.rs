@@ -8,7 +8,7 @@ use std::ffi::OsString;
 /// The operators that end a command in a line of a shell.
 const OPERATORS: [&str; 8] = ["|", "||", "&&", ";", "<", ">", "2>", "&"];
 
-/// The commands of a page: lines of its blocks of shell, and code within its sentences.
+/// Returns the calls of `cargo reduce` that a page shows: lines of its blocks of shell, and code within its sentences.
 fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let mut is_shell = false;
@@ -45,7 +45,8 @@ fn command(line: &str) -> Option<String> {
     is_ours.then(|| rest.to_owned())
 }
 
-/// The words that the program is given: rustup takes the name of a toolchain for itself.
+/// Returns the words of a shell's command that `cargo-reduce` itself would get, without a toolchain's name (`+nightly`):
+/// rustup takes the name of a toolchain for itself.
 fn words(command: &str) -> Option<Vec<String>> {
     let words = shlex::split(command)?.into_iter();
     let words = words.take_while(|word| !OPERATORS.contains(&word.as_str()));
@@ -54,7 +55,7 @@ fn words(command: &str) -> Option<Vec<String>> {
     Some(kept.map(|(_, word)| word).collect())
 }
 
-/// Why the program does not understand a command.
+/// Returns the reason why `cargo reduce` does not understand a command, if there is one.
 fn reason_against(command: &str) -> Option<String> {
     let Some(words) = words(command) else {
         return Some("a quote is not closed".to_owned());

@@ -60,7 +60,7 @@ fn anchor(heading: &str) -> String {
 /// The beginning of the address of a file of the repository.
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
-/// Why a link leads nowhere; `None` where it leads somewhere, or out of the repository.
+/// Returns the reason why a link leads nowhere, or `None` if it leads to a file, or out of the repository.
 fn reason_against(from: &Utf8Path, link: &str) -> Option<String> {
     let in_repository = link.strip_prefix(REPOSITORY);
     if in_repository.is_none() && (link.contains("://") || link.starts_with("mailto:")) {
@@ -89,7 +89,7 @@ fn reason_against(from: &Utf8Path, link: &str) -> Option<String> {
     (!is_there).then(|| format!("`{path}` has no heading `#{wanted}`"))
 }
 
-/// The path without `..`.
+/// Removes `..` from a path, each with the name before it.
 fn normal(path: &Utf8Path) -> Utf8PathBuf {
     let mut normal = Utf8PathBuf::new();
     for component in path.components() {

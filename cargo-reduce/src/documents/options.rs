@@ -14,7 +14,7 @@ This page says the same as `cargo reduce --help`. It is made from the definition
 Each option may also be set by a variable or in a file: see [Configuration](configuration.md).
 ";
 
-/// The whole page.
+/// Returns the text of the book's page of options.
 fn page() -> String {
     let cargo = Cargo::command();
     let reduce = cargo.find_subcommand("reduce").expect("it is defined");
@@ -51,7 +51,7 @@ fn page() -> String {
     page
 }
 
-/// The headings in the order of the help.
+/// Returns the headings of the options of a command, in the order of its help.
 fn headings(command: &Command) -> Vec<&str> {
     let mut headings = Vec::new();
     for heading in arguments(command).filter_map(Arg::get_help_heading) {
@@ -85,7 +85,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-/// A section of its own, under the name of the command behind the words above it.
+/// Returns the section about a subcommand, whose title is its name behind `above`, such as `cargo reduce jobs`.
 fn subcommand(above: &str, command: &Command) -> String {
     let about = command.get_about().map(ToString::to_string);
     let name = command.get_name();
@@ -98,7 +98,8 @@ fn subcommand(above: &str, command: &Command) -> String {
     text
 }
 
-/// The names of an option with its values, or what stands for an argument without a name.
+/// Returns the first cell for an option: its names with the placeholder of its value, or that placeholder alone for a
+/// positional argument.
 fn names(arg: &Arg) -> String {
     let value = value_names(arg);
     let Some(long) = arg.get_long() else {
@@ -114,7 +115,7 @@ fn names(arg: &Arg) -> String {
     format!("{short}`--{long}{}`", given(arg, &value))
 }
 
-/// Returns the text with which the value is given to an option.
+/// Returns the text behind an option's name that gives it a value, such as ` N` or `[=N]`.
 fn given(arg: &Arg, value: &str) -> String {
     let is_switch = matches!(arg.get_action(), ArgAction::SetTrue);
     match (is_switch, arg.is_require_equals_set()) {
@@ -130,7 +131,7 @@ fn value_names(arg: &Arg) -> String {
     names.join(" ")
 }
 
-/// The help, the default, and the values that may be given.
+/// Returns the second cell for an option: its help, its default, and the values that it may have.
 fn meaning(arg: &Arg) -> String {
     let help = arg.get_long_help().or(arg.get_help());
     let help = help.map(ToString::to_string).unwrap_or_default();

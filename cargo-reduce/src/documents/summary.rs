@@ -23,7 +23,7 @@ fn complaints(summary: &Value) -> Vec<String> {
     errors.map(|error| error.to_string()).collect()
 }
 
-/// A summary in which nothing is missing, in the form that the program writes.
+/// Returns the JSON of a summary in which each optional field is present, as the program writes it.
 fn with_everything() -> Value {
     let mut value = serde_json::to_value(summary()).unwrap();
     let rate = json!({"failed": 3, "runs": 9, "rate": 0.3, "low": 0.1, "high": 0.6});

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::error::CommandError;
 use reduce_engine::{Demands, Fidelity, Goal, PackageSpec, Patterns, TargetSelection};
 
-/// The failure that was given in the most pressing way: a flag counts more than a variable, and that
+/// Returns the failure that the user asks for with the highest precedence: a flag counts more than a variable, and that
 /// more than a file. Without any, a failing test of what is selected.
 ///
 /// # Errors
@@ -37,7 +37,7 @@ pub(super) fn goal(
     }
 }
 
-/// A failing test where a target or a name is given. Where nothing is, the user chooses of what fails.
+/// Returns the goal of a failing test if a target or a test's name is given, else the goal to let the user choose a failure.
 fn test_goal(parsed: &Parsed, target: &TargetSelection) -> Result<Goal, CommandError> {
     let args = &parsed.args;
     let filter = args.program.filter();
@@ -114,7 +114,7 @@ pub(super) fn mutated(
     }
 }
 
-/// Refuses flags about errors and their messages that would say nothing of this failure.
+/// Refuses flags about errors and messages that have no meaning for the failure that is asked for.
 ///
 /// # Errors
 /// Where such a flag is given on the command line.
@@ -168,7 +168,7 @@ pub(super) fn demands(parsed: &Parsed, context: &Context) -> Result<Demands, Com
     })
 }
 
-/// The very call that fails cannot be one that succeeds.
+/// Splits the value of `--valid-with` into words, the first of which must be a flag of the compiler or a toolchain (`+nightly`).
 fn valid_with_words(flags: &str) -> Result<Vec<String>, CommandError> {
     let words = words("valid-with", flags)?;
     let first = words.first().map_or("", String::as_str);

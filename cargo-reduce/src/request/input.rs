@@ -10,16 +10,16 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// The time in which what is piped in has to end.
+/// The time within which piped input has to end.
 const MOMENT: Duration = Duration::from_secs(2);
-/// The largest input in bytes, as each candidate reads all of it.
+/// The largest piped input in bytes, as each candidate reads all of it.
 const LONGEST: u64 = 2 << 20;
 /// The hint that says how to give an empty standard input.
 const NONE: &str = "for an empty one: `cargo reduce --run < /dev/null`";
 /// The shell that opens the file for a program.
 const SHELL: &str = "/bin/sh";
 
-/// The request with what is piped in for a program that is run, if it is one for that.
+/// Adds to the request for a program that is run the input that is piped into this command.
 ///
 /// # Errors
 /// Where it cannot be handed on.
@@ -59,7 +59,7 @@ pub(crate) fn with_piped_input(
     }
 }
 
-/// Reads all that is piped in; `None` where it does not end in time.
+/// Reads all of the piped input, or returns `None` if it does not end in time.
 fn piped() -> Option<Result<Vec<u8>, CommandError>> {
     let (sender, receiver) = channel();
     // The thread ends with this process where the piped input does not end.
@@ -75,7 +75,7 @@ fn piped() -> Option<Result<Vec<u8>, CommandError>> {
     }))
 }
 
-/// A text that is not too long; `None` where nothing is piped in.
+/// Checks that piped input is UTF-8 and not too long, and returns it as text, or `None` if it is empty.
 fn text_of(bytes: Vec<u8>) -> Result<Option<String>, CommandError> {
     if bytes.len() as u64 > LONGEST {
         let message = format!(

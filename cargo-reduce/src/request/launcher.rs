@@ -5,7 +5,8 @@ use crate::context::Context;
 use crate::error::CommandError;
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// The words of `--launcher`, of which the first is the path of a program; none without one.
+/// Splits the value of `--launcher` into words, the first of which becomes the path of a program; without that option,
+/// there are none.
 ///
 /// # Errors
 /// Where it is no command, or its program is not there.
@@ -31,7 +32,7 @@ pub(super) fn words(
     Ok(words)
 }
 
-/// The directory of `--scratch`.
+/// Returns the directory that `--scratch` names, as an absolute path.
 ///
 /// # Errors
 /// Where it is not there.

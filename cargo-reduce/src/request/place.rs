@@ -9,10 +9,10 @@ use reduce_engine::{
     ReductionRequest, Repeat, SearchOptions, TargetSelection,
 };
 
-/// The number of characters of a word that are kept.
+/// The largest number of characters that a word has in the name of a result's directory.
 const LONGEST_WORD: usize = 60;
 
-/// The directory of a request, whose own output directory does not count.
+/// Returns the directory to which the result of a request goes if the user names none.
 pub(super) fn default_output(project: &Project, request: &ReductionRequest) -> Utf8PathBuf {
     let mut name = Name::default();
     name.add_program(project, &request.input);
@@ -35,11 +35,12 @@ pub(super) fn default_output(project: &Project, request: &ReductionRequest) -> U
     project.target_parent.join("target/reduce").join(name)
 }
 
-/// Words with full stops between them. No word has one, so that it is clear where each ends.
+/// The name of a result's directory, as words between which it has full stops. No word has one, so that it is clear where
+/// each ends.
 #[derive(Debug)]
 struct Name {
     words: Vec<String>,
-    /// Whether the words say all that tells this request from others.
+    /// Whether no other request for the same project has these words.
     is_complete: bool,
 }
 
@@ -149,7 +150,7 @@ impl Name {
     }
 }
 
-/// Whether nothing is said of the program and the failure but what the name says.
+/// Returns whether a request has no options for the program and the failure but those that the directory's name shows.
 fn has_no_other_options(request: &ReductionRequest) -> bool {
     let is_plain = match &request.input {
         Input::File(file) => *file == plain_file(file),

@@ -8,7 +8,7 @@ use reduce_platform::files;
 use reduce_platform::processes::places_of_program;
 use std::env::consts::EXE_SUFFIX;
 
-/// A program, as a shell would find it.
+/// Finds a program by its path or, as a shell does, on the `PATH`.
 pub(super) fn find(program: &str, context: &Context) -> Option<Utf8PathBuf> {
     if program.contains(std::path::is_separator) {
         let path = context.absolute(program.into());
@@ -29,7 +29,8 @@ fn is_executable(path: &Utf8Path) -> bool {
         .is_ok_and(|file| file.is_file() && files::is_executable(&file))
 }
 
-/// The client of `--remote`: the program beside this one, or the one on the `PATH`, as cargo finds its subcommands.
+/// Finds the program that is the client for `--remote`: the program beside this one, or the one on the `PATH`, as cargo
+/// finds its subcommands.
 ///
 /// # Errors
 /// Where there is none.

@@ -14,12 +14,12 @@ pub struct Cancel(Arc<Shared>);
 struct Shared {
     cancelled: AtomicBool,
     bell: system::Bell,
-    /// Wakes tasks, which cannot wait for a bell.
+    /// Wakes asynchronous tasks that wait for the cancellation, as they cannot wait for the bell.
     tasks: Notify,
 }
 
 impl Cancel {
-    /// A token that is not cancelled.
+    /// Makes a signal to stop that was not given yet.
     ///
     /// # Errors
     /// Fails when the system has no file descriptor left.
@@ -44,7 +44,7 @@ impl Cancel {
         self.0.cancelled.load(Ordering::SeqCst)
     }
 
-    /// Waits until the work is cancelled, but not longer than this. Returns whether it is.
+    /// Waits until the work is cancelled, but not longer than this time, and returns whether it is.
     #[must_use]
     pub fn wait(&self, time: Duration) -> bool {
         wait_for_any(&[self], Some(time));
@@ -68,7 +68,7 @@ impl Cancel {
     }
 }
 
-/// Waits until one of two is cancelled, but not longer than this, if a time is given.
+/// Waits until one of two signals to stop is given, or until this time has passed, if there is one.
 pub fn wait_for_either(first: &Cancel, second: &Cancel, time: Option<Duration>) {
     wait_for_any(&[first, second], time);
 }

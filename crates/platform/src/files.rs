@@ -32,8 +32,8 @@ pub fn changed(data: &Metadata) -> (i64, i64) {
     system::changed(data).unwrap_or_else(|| modified(data))
 }
 
-/// The device and the number of a file there: two files that exist are the same if these are. `None` where the system does
-/// not say.
+/// Returns the device and the number of a file, which together identify it on this machine, or `None` where the system
+/// does not say.
 #[must_use]
 pub fn identity(data: &Metadata) -> Option<(u64, u64)> {
     system::identity(data)
@@ -59,7 +59,8 @@ pub fn make_executable(file: &File) -> io::Result<()> {
     system::make_executable(file)
 }
 
-/// Takes a file or directory away from everybody but its owner. Nothing happens where the system has no such permissions.
+/// Sets the permissions of a file or directory so that only its owner can use it. Nothing happens where the system has no
+/// such permissions.
 ///
 /// # Errors
 /// When the permissions cannot be changed.
@@ -67,8 +68,8 @@ pub fn make_private(path: &Path) -> io::Result<()> {
     system::make_private(path)
 }
 
-/// Takes a file away from everybody but its owner, who may read and write it. Nothing happens where the system has no such
-/// permissions.
+/// Sets the permissions of a file so that only its owner can read and write it. Nothing happens where the system has no
+/// such permissions.
 ///
 /// # Errors
 /// When the permissions cannot be changed.
@@ -76,7 +77,7 @@ pub fn make_private_file(path: &Path) -> io::Result<()> {
     system::make_private_file(path)
 }
 
-/// Takes an open file away from everybody but its owner, who may read and write it.
+/// Sets the permissions of an open file so that only its owner can read and write it.
 ///
 /// # Errors
 /// When the permissions cannot be changed.
@@ -156,7 +157,7 @@ pub fn room(path: &Path) -> Option<Room> {
     system::room(path)
 }
 
-/// A file that is created with these options belongs to its owner alone.
+/// Changes the options so that a file which is created with them can be used by its owner alone.
 pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     system::private(options)
 }

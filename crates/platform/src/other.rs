@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A bell: a thread can wait until it rings.
+/// A bell, by which one thread wakes others: they can wait until it rings.
 #[derive(Debug)]
 pub(crate) struct Bell {
     cheapest_call: AtomicBool,
@@ -21,7 +21,7 @@ pub(crate) struct Bell {
 
 /// Held while a bell rings, and while somebody looks whether one has rung.
 static RINGING: Mutex<()> = Mutex::new(());
-/// Wakes all threads that wait for any bell: they look which one it was.
+/// Wakes all threads that wait for any bell, which then look whether it was theirs.
 static WAKE: Condvar = Condvar::new();
 
 impl Bell {
@@ -101,7 +101,8 @@ pub(crate) fn may_make_in(_: &Path) -> bool {
     true
 }
 
-/// Between the look and the opening somebody may still put a link there, but where Windows opens the link itself.
+/// Opens a file to read and write, or makes it, unless something else than a file is at the path (`None`). Between the
+/// check and the opening, somebody may still put a link there, except where Windows opens the link itself.
 pub(crate) fn open_or_make_unfollowed(path: &Path) -> io::Result<Option<File>> {
     match path.symlink_metadata() {
         Ok(there) if !there.is_file() => return Ok(None),

@@ -20,13 +20,13 @@ const MOST_TRIES: u32 = 100;
 pub struct Limits {
     /// CPU time of each process, rounded up to seconds. See [`is_of_cpu_limit`].
     pub cpu: Option<Duration>,
-    /// Processes and threads of the user, all together.
+    /// The number of processes and threads of the user, all together.
     pub processes: Option<u64>,
     /// Address space of each process.
     pub memory_bytes: Option<u64>,
     /// Size of each file that a process writes.
     pub file_bytes: Option<u64>,
-    /// Files, sockets and the like that each process has open.
+    /// The number of files, sockets and the like that each process has open.
     pub open_files: Option<u64>,
 }
 
@@ -41,7 +41,7 @@ pub struct Ended {
     pub peak_memory_bytes: u64,
 }
 
-/// The way in which a process is told to end.
+/// The way in which a process is told to end: by a request, or by force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
     /// The process may do something before it ends, or not end.
@@ -67,7 +67,7 @@ pub fn start_when_free<T>(mut start: impl FnMut() -> io::Result<T>) -> io::Resul
     start()
 }
 
-/// Gives a program none of the files that we have open but its standard streams.
+/// Starts a program without the files that this process has open, except for its standard streams.
 pub fn inherit_nothing(command: &mut Command) {
     system::inherit_nothing(command);
 }
@@ -83,7 +83,7 @@ pub fn become_leader() {
     system::become_leader();
 }
 
-/// Limits what the program may use.
+/// Limits the resources that a program may use once it is started.
 pub fn limit(command: &mut Command, limits: Limits) {
     system::limit(command, limits);
 }
@@ -108,7 +108,7 @@ pub fn has_ended(child: &mut Child) -> io::Result<bool> {
     system::has_ended(child)
 }
 
-/// Waits for a child's end, and takes its status and use.
+/// Waits until a child process ends, and returns its status and the resources that it used.
 ///
 /// # Errors
 /// When there is no such child.
@@ -185,7 +185,7 @@ pub fn send_errors_to(file: &File) {
     system::send_errors_to(file);
 }
 
-/// Lets go of standard output, so that whoever reads it sees its end. What is written to it later is lost. Where the
+/// Closes this process's standard output, so that its reader sees the end. What is written to it later is lost. Where the
 /// system cannot, its end is that of this process.
 pub fn let_go_of_output() {
     system::let_go_of_output();
@@ -216,8 +216,8 @@ pub fn with_first_directory(first: &Path, search_path: &str) -> String {
     text.unwrap_or_else(|| search_path.to_owned())
 }
 
-/// The variables of an environment as they are called here: where case does not matter, such as in `Path` on Windows, in
-/// capitals, and with `HOME` if another variable has the user's home.
+/// Returns the variables of an environment by the names that they have on this system: where case does not matter, such
+/// as in `Path` on Windows, in capitals, and with `HOME` if another variable has the user's home.
 #[must_use]
 pub fn variables(vars: BTreeMap<String, String>) -> BTreeMap<String, String> {
     system::variables(vars)

@@ -3,21 +3,21 @@
 use crate::system::signals as system;
 use std::io;
 
-/// The signals to take over.
+/// The signals that this process handles itself, so that they do not end it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// The signal of Ctrl-C.
     Interrupt,
-    /// Ctrl-C and, where the system has them, those that otherwise end a process: SIGTERM and SIGHUP.
+    /// The signal of Ctrl-C and, where the system has them, two others that end a process: SIGTERM and SIGHUP.
     All,
 }
 
-/// Signals that come here from now on, and do not end the process any more.
+/// The signals that this process waits for, and that do not end it any more.
 #[derive(Debug)]
 pub struct Signals(system::Signals);
 
 impl Signals {
-    /// Takes the signals over. It needs a runtime of tokio.
+    /// Makes this process handle these signals itself, rather than end by them. It needs a runtime of tokio.
     ///
     /// # Errors
     /// When the system refuses it.
@@ -25,7 +25,7 @@ impl Signals {
         system::Signals::new(asked).map(Self)
     }
 
-    /// Waits for the next signal, and names it. May be dropped and called again without loss.
+    /// Waits for the next signal, and returns its name. May be dropped and called again without loss.
     pub async fn next(&mut self) -> &'static str {
         self.0.next().await
     }

@@ -17,7 +17,7 @@ pub const fn are_there() -> bool {
     system::HAS_SOCKETS
 }
 
-/// A socket to which others can connect, though nobody answers yet.
+/// A socket that has its place in the file system, but does not accept connections yet.
 #[derive(Debug)]
 pub struct Socket(system::Socket);
 
@@ -30,7 +30,7 @@ pub struct Listener(system::Listener);
 pub struct Stream(system::Stream);
 
 impl Socket {
-    /// Makes a socket here, where there may be no file yet.
+    /// Makes a socket at a path at which there is no file yet.
     ///
     /// # Errors
     /// When it cannot be made; [`io::ErrorKind::Unsupported`] where the system has none.

@@ -21,8 +21,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A bell: a thread can wait until it rings. It is a pipe, which becomes readable (end of file) once its write end is
-/// closed.
+/// A bell, by which one thread wakes others: they can wait until it rings. It is a pipe, which becomes readable (end of
+/// file) once its write end is closed.
 #[derive(Debug)]
 pub(crate) struct Bell {
     reader: PipeReader,

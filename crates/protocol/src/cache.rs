@@ -18,9 +18,9 @@ pub enum CacheCommand {
 /// The things that `prune` removes from the store and the disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prune {
-    /// Compiled dependencies that no job has used for so many days.
+    /// The number of days after which compiled dependencies that no job has used are removed.
     pub older_than_days: Option<u64>,
-    /// Compiled dependencies beyond so many bytes, the longest unused first.
+    /// The number of bytes that compiled dependencies may keep; beyond it, those that were unused for longest are removed.
     pub most_bytes: Option<u64>,
     /// Whether all verdicts are removed, too. Accepted steps of unfinished jobs stay.
     pub verdicts: bool,
@@ -45,11 +45,11 @@ pub enum CacheReply {
 pub struct CacheStats {
     /// The number of kept verdicts of the compiler.
     pub verdicts: u64,
-    /// Bytes of the store on disk.
+    /// The size of the store on disk, in bytes.
     pub store_bytes: u64,
-    /// Unfinished jobs of which the last accepted step is kept.
+    /// The number of unfinished jobs whose last accepted step is kept.
     pub checkpoints: u64,
-    /// Directories of compiled dependencies.
+    /// The number of directories of compiled dependencies.
     pub builds: u64,
     /// Bytes of compiled dependencies on disk.
     pub build_bytes: u64,
@@ -62,25 +62,25 @@ pub struct CacheStats {
 /// The numbers and sizes of the things that a `prune` removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pruned {
-    /// Directories of compiled dependencies.
+    /// The number of removed directories of compiled dependencies.
     pub builds: u64,
     /// Bytes of the removed directories of compiled dependencies.
     pub build_bytes: u64,
     /// The number of removed verdicts.
     pub verdicts: u64,
-    /// Directories of compiled dependencies that stay because jobs may use them.
+    /// The number of directories of compiled dependencies that stay because jobs may use them.
     pub in_use: u64,
 }
 
 /// The numbers of entries of the store that a `verify` could read, and could not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
-    /// Verdicts that can be read.
+    /// The number of verdicts that can be read.
     pub verdicts: u64,
-    /// Verdicts that cannot: each is asked about anew.
+    /// The number of verdicts that cannot be read, each of which is asked for anew.
     pub bad_verdicts: u64,
-    /// Unfinished jobs whose last accepted step can be read.
+    /// The number of unfinished jobs whose last accepted step can be read.
     pub checkpoints: u64,
-    /// Unfinished jobs whose last accepted step cannot: each begins anew.
+    /// The number of unfinished jobs whose last accepted step cannot be read, each of which begins anew.
     pub bad_checkpoints: u64,
 }

@@ -21,7 +21,7 @@ pub struct Hello {
 /// The result of comparing the [`Hello`]s of a client and a daemon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreement {
-    /// The daemon runs the client's executable.
+    /// The daemon and the client are the same executable.
     Same,
     /// The daemon is of the same version, but of another executable.
     OtherBuild,
@@ -32,7 +32,7 @@ pub enum Agreement {
 }
 
 impl Hello {
-    /// A hello of this protocol.
+    /// Makes the first message of a program of this version and build, with this protocol.
     #[must_use]
     pub fn new(version: impl Into<String>, build: impl Into<String>) -> Self {
         Self {

@@ -17,7 +17,7 @@ pub enum LineError {
     /// The line is longer than its reader takes.
     #[error("a message is longer than {0} bytes")]
     TooLong(usize),
-    /// The line is not UTF-8.
+    /// The bytes of the line are not UTF-8.
     #[error("a message is not UTF-8")]
     NotText(#[from] std::str::Utf8Error),
     /// The line is not the JSON that is expected here.
@@ -52,12 +52,12 @@ pub struct LineSplitter {
     bytes: Vec<u8>,
     /// The byte at which the next search for a newline begins.
     searched: usize,
-    /// The longest line, its newline included.
+    /// The number of bytes that a line may have, its newline included.
     most: usize,
 }
 
 impl LineSplitter {
-    /// Takes lines of at most so many bytes, their newlines included.
+    /// Makes a splitter for lines of at most `most` bytes, their newlines included.
     #[must_use]
     pub fn new(most: usize) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl LineSplitter {
         }
     }
 
-    /// The number of bytes that are held: of lines that were not taken, or are not whole.
+    /// Returns the number of bytes in the buffer: of lines that were not taken, or are not whole.
     #[must_use]
     pub fn held(&self) -> usize {
         self.bytes.len()

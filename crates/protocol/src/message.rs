@@ -18,13 +18,14 @@ pub enum ClientMessage {
     Submit(Box<ReductionRequest>),
     /// Send me that job's events from its start on. Answered like `Submit`.
     Attach(JobId),
-    /// The user of this client wants no more of that job. Answered by `Left`. Where others listen to it, the job goes
-    /// on. Otherwise it is cancelled: its best result so far is written, and its end is sent.
+    /// The client leaves that job, as its user is not interested in it any more. Answered by `Left`. Where others listen
+    /// to it, the job goes on. Otherwise it is cancelled: its best result so far is written, and its end is sent.
     Leave(JobId),
-    /// The user of this client edits the program of that job: make no more queries until `Release`, or until this client is
-    /// gone. Only a client that listens to the job holds it. Answered by `Job`.
+    /// Make no queries for that job while the user of this client edits its program: make no more queries until
+    /// `Release`, or until this client is gone. Only a client that listens to the job holds it. Answered by `Job`.
     Hold(JobId),
-    /// The program is edited no more. A job that was paused by a command stays so. Answered by `Job`.
+    /// The user of this client does not edit the job's program any more, so that the job goes on. A job that was paused
+    /// by a command stays so. Answered by `Job`.
     Release(JobId),
     /// Do something with a job. Answered by `Job`.
     Command {
@@ -67,8 +68,7 @@ pub enum JobCommand {
     Cancel,
     /// End the search, and deliver the best so far as a result.
     Finish,
-    /// Go on with what follows the pass of this name, if that is under way. Without a name, it is the pass under way, and a job
-    /// without one refuses.
+    /// Skip the pass of this name, if it is under way. Without a name, it is the pass under way, and a job without one refuses.
     Skip(Option<String>),
 }
 
@@ -107,7 +107,7 @@ pub enum ServerMessage {
     Job(Box<JobStatus>),
     /// The state of a job as a live view shows it.
     Live(Box<LiveJob>),
-    /// The user of the client wants no more of a job.
+    /// The client has left a job, as its user asked for.
     Left {
         /// The number of the job.
         job: JobId,

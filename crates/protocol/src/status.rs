@@ -14,9 +14,9 @@ pub struct Status {
     pub version: String,
     /// Seconds since the daemon started.
     pub uptime_seconds: u64,
-    /// Clients that are connected, the asking one included.
+    /// The number of clients that are connected, the asking one included.
     pub clients: u64,
-    /// Queries that are under way.
+    /// The number of queries that are under way.
     pub workers_in_use: u64,
     /// The number of queries of several jobs that may be under way at once.
     pub workers: u64,
@@ -26,7 +26,7 @@ pub struct Status {
     pub warm_compilers: u64,
     /// Memory of the daemon itself, in bytes; `None` where the system does not say.
     pub memory_bytes: Option<u64>,
-    /// Bytes on the disk of all jobs together: build directories of cargo, scratch directories and logs.
+    /// The bytes that all jobs together have on the disk: build directories of cargo, scratch directories and logs.
     pub disk_bytes: u64,
     /// The most bytes that the jobs may have on the disk.
     pub disk_limit_bytes: u64,
@@ -87,7 +87,7 @@ pub struct JobStatus {
     pub submitted: String,
     /// The last progress that the job has reported.
     pub progress: Option<Progress>,
-    /// The pass whose run is skipped once the queries under way are answered.
+    /// The pass that the user skips, which ends once the queries under way are answered.
     pub skips: Option<String>,
     /// The reason why the job's search ended, where it has a result.
     pub ended: Option<Ended>,

@@ -6,49 +6,50 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A command, which finds its files below a root. It does not know beforehand where that is: [`Command::ROOT`] stands for it
-/// in the program, the arguments and the environment. No argument can have that character otherwise.
+/// A command that a server runs, with its files below a root directory. Where the root is, is not known beforehand:
+/// [`Command::ROOT`] stands for it in the program, the arguments and the environment. No argument can have that character
+/// otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Command {
-    /// The program, as a path.
+    /// The path of the program that is run.
     pub program: String,
     /// The arguments of the program.
     pub args: Vec<String>,
-    /// All of its environment.
+    /// All variables of the program's environment.
     pub env: BTreeMap<String, String>,
-    /// The directory in which the program is started, relative to the root.
+    /// The directory in which the program runs, relative to the root.
     pub dir: Utf8PathBuf,
-    /// The files that it reads.
+    /// The files that the command reads.
     pub inputs: Inputs,
-    /// The files that it may make, relative to the root. They stay on the server.
+    /// The files that the command may make, relative to the root. They stay on the server.
     pub outputs: Vec<Utf8PathBuf>,
-    /// Small files that it may make, relative to the root, whose contents are asked for.
+    /// Small files that the command may make, relative to the root, whose contents the server returns.
     pub wanted: Vec<Utf8PathBuf>,
-    /// The path at which the command's root must be, as the program was made for that place; `None` if any path will do.
+    /// The path that the command's root must have, as the program was made for that place. `None` where it does not matter.
     pub place: Option<String>,
-    /// The resources that it may use.
+    /// The resources that the command may use.
     pub limits: Limits,
-    /// The choice between a result of the cache and a new run.
+    /// Whether a known result of the same command is used, or the command is run anew.
     pub caching: Caching,
-    /// Files of this machine that are not inputs, as the worker has the same ones: their contents tell apart results that would
-    /// otherwise have the same name.
+    /// Files of this machine that are not sent, as the worker has the same ones: their contents tell apart results that
+    /// would otherwise have the same name.
     pub identified_by: Vec<Utf8PathBuf>,
 }
 
 /// The resources that a command may use. Each process is bounded on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time, from when it starts.
+    /// The command's wall time, from its start.
     pub wall: Duration,
-    /// CPU time, rounded up to seconds.
+    /// The command's CPU time, which is rounded up to seconds.
     pub cpu: Option<Duration>,
-    /// Address space.
+    /// The address space of each of the command's processes, in bytes.
     pub memory_bytes: Option<u64>,
-    /// The largest size of each file that the command writes, in bytes.
+    /// The size of each file that the command writes, in bytes.
     pub file_bytes: Option<u64>,
-    /// Files, sockets and the like that are open.
+    /// The number of files, sockets and the like that each of its processes has open.
     pub open_files: Option<u64>,
-    /// The largest size of each stream that the command prints to, in bytes.
+    /// The size of the command's standard output and of its standard error, each in bytes.
     pub output_bytes: u64,
 }
 
@@ -56,9 +57,9 @@ pub struct Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Caching {
-    /// The server may take a kept outcome, and keeps this one for others.
+    /// A result in the server's cache is used, and the result of this run goes there.
     Cached,
-    /// Each run may end in another way.
+    /// The command is run in any case, as each run may end in another way.
     Anew,
 }
 

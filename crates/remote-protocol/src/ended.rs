@@ -8,35 +8,35 @@ use std::time::Duration;
 /// A file that a command has made, and that stays on the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
-    /// The name of its contents. Only the client knows what it means.
+    /// The name of the file's contents, which the client alone can read.
     pub digest: String,
-    /// Whether it can be started as a program.
+    /// Whether the file can be started as a program.
     pub is_executable: bool,
-    /// The root of the command, if the file names it.
+    /// The root of the command that made the file, if its contents name that path.
     pub place: Option<String>,
 }
 
 /// The end of a command, with everything that it printed and made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// The end of its process.
+    /// How the command's process ended.
     pub end: End,
     /// The text of standard output, with a replacement character for bytes that are not UTF-8.
     pub stdout: String,
-    /// The text of standard error, in the same way.
+    /// The text of standard error, with a replacement character for bytes that are not UTF-8.
     pub stderr: String,
-    /// User and system time of all its processes that were waited for.
+    /// The user and system time of all processes of the command that were waited for.
     pub cpu: Duration,
-    /// The time from the start of the command to its end, as the server says; `None` where it does not.
+    /// The time from the command's start to its end, or `None` if the server does not say it.
     pub wall: Option<Duration>,
-    /// The path of the command's root on the worker, without a `/` at the end; empty for `/`.
+    /// The path of the command's root on the server, without a `/` at the end; empty for `/`.
     pub root: String,
-    /// The files that it has made, in the order of [`Command::outputs`](crate::Command::outputs).
+    /// The files that the command has made, in the order of [`Command::outputs`](crate::Command::outputs).
     pub made: Vec<Option<Made>>,
     /// The contents of the files that were asked for, in the order of [`Command::wanted`](crate::Command::wanted).
     #[serde(serialize_with = "in_base64", deserialize_with = "from_base64")]
     pub wanted: Vec<Option<Vec<u8>>>,
-    /// Whether the server's cache had this result.
+    /// Whether the result comes from the server's cache.
     pub is_cached: bool,
 }
 
@@ -44,18 +44,17 @@ pub struct Ended {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// The program ended with this status.
+    /// The process ended with this exit status.
     Exited(i32),
-    /// The program was ended by this signal. Whether that is the signal of a limit, or of a machine without memory, is for the
+    /// The process was ended by this signal. Which signal is that of a limit, or of a machine without memory, is for the
     /// caller to say.
     Signalled(i32),
-    /// The end is not certain, or the command was not run as it should: a limit could not be set, it printed too much, or its
-    /// root was
-    /// not where it had to be.
+    /// The end of the process is not certain, or the command was not run as it should: a limit could not be set, it
+    /// printed too much, or its root was not where it had to be.
     Unclear,
 }
 
-/// The contents of files need not be text.
+/// Writes the contents of files in base64, as they need not be text.
 fn in_base64<S: Serializer>(files: &[Option<Vec<u8>>], to: S) -> Result<S::Ok, S::Error> {
     let texts = files
         .iter()

@@ -11,22 +11,22 @@ use std::io;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs(Vec<(Utf8PathBuf, Input)>);
 
-/// Something that a command finds.
+/// A file, directory or link that a command finds below its root.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Input {
     /// A directory, which may be empty.
     Directory,
-    /// A file of this machine.
+    /// A file of this machine, which is uploaded if the server does not have it.
     File {
-        /// The absolute path of the file.
+        /// The absolute path of the file on this machine.
         path: Utf8PathBuf,
-        /// Whether it can be started as a program.
+        /// Whether the file can be started as a program.
         is_executable: bool,
     },
     /// A symbolic link that leads nowhere here, with its target.
     Link(String),
-    /// A file that is on the server, as a command has made it there.
+    /// A file that is on the server already, as an earlier command has made it.
     Made(Made),
 }
 
@@ -38,27 +38,27 @@ pub struct InputError {
     reason: String,
 }
 
-/// A directory that leads back to one above it is not followed deeper than this.
+/// The greatest depth of directories that are read, as a link in a directory may lead back to one above it.
 const DEEPEST: usize = 64;
 
 impl Inputs {
-    /// All of them, in the order in which they were added.
+    /// Returns all inputs with their paths, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = (&Utf8Path, &Input)> {
         self.0.iter().map(|(at, input)| (at.as_path(), input))
     }
 
-    /// Adds a directory, which may stay empty. Paths are relative to the root.
+    /// Adds a directory to the inputs, which may stay empty. Paths are relative to the root.
     pub fn add_directory(&mut self, at: &Utf8Path) {
         self.put(at, Input::Directory);
     }
 
-    /// Adds what a command has made.
+    /// Adds a file on the server that an earlier command has made.
     pub fn add_made(&mut self, at: &Utf8Path, made: &Made) {
         self.put(at, Input::Made(made.clone()));
     }
 
-    /// Adds a file or a directory with all that is in it, but for that for which `is_left_out` is true. Links to files stand
-    /// for these. What is neither a file nor a directory is left out.
+    /// Adds a file, or a directory with all that is in it, except for paths for which `is_left_out` returns true. Links
+    /// to files stand for these. What is neither a file nor a directory is left out.
     ///
     /// # Errors
     /// Where something cannot be read.
@@ -144,7 +144,7 @@ fn failed(path: &Utf8Path) -> impl Fn(io::Error) -> InputError {
 }
 
 impl InputError {
-    /// The error for a file, with the reason for which it cannot be read.
+    /// Makes the error for an input that cannot be read, with the reason.
     #[must_use]
     pub fn new(path: &Utf8Path, reason: impl Into<String>) -> Self {
         Self {

@@ -13,7 +13,7 @@ use std::io::{self, BufRead};
 /// The name of the client, without the ending that programs have on some systems.
 pub const PROGRAM: &str = "cargo-reduce-remote";
 
-/// The form of the messages. It becomes larger with each change of them.
+/// The version of the messages' form, which becomes larger with each change of them.
 pub const PROTOCOL_VERSION: u32 = 1;
 
 /// The first line of the client. Its form never changes, so that each version can say which other version it has met.
@@ -21,41 +21,41 @@ pub const PROTOCOL_VERSION: u32 = 1;
 pub struct Hello {
     /// [`PROTOCOL_VERSION`] of the client.
     pub protocol: u32,
-    /// The version of its package, which is that of all of cargo-reduce.
+    /// The version of the client's package, which all packages of cargo-reduce share.
     pub version: String,
 }
 
-/// A line to the client.
+/// A request from cargo-reduce to the client, as a line of JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Request {
     /// Names the server of all commands, and asks whether it is there. Comes first, and once.
     Open {
-        /// Told in the reply.
+        /// The number of the request, which its reply repeats.
         id: u64,
-        /// The server.
+        /// Where the server is, and how it is called.
         settings: Settings,
     },
-    /// Asks for the end of a command.
+    /// Asks the client to run a command, and to say how it ended.
     Run {
-        /// Told in the reply.
+        /// The number of the request, which its reply repeats.
         id: u64,
         /// The command that is run.
         command: Box<Command>,
     },
-    /// Says that nobody waits for a reply any more.
+    /// Says that nobody waits for the reply to an earlier request any more.
     Cancel {
-        /// That of the request.
+        /// The number of the request that is cancelled.
         id: u64,
     },
 }
 
-/// A line of the client, other than the first one.
+/// A reply of the client to a request, as a line of JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
-    /// That of the request.
+    /// The number of the request that is answered.
     pub id: u64,
-    /// The counts of all requests until now, this one included.
+    /// The counts of the work for all requests until now, this one included.
     pub counts: Counts,
     /// The answer, or the reason for which there is none.
     pub answer: Result<Answer, NoAnswer>,
@@ -71,23 +71,23 @@ pub enum Answer {
     Ended(Ended),
 }
 
-/// The reason for which there is no answer. It says nothing of the command.
+/// The reason why a request has no answer, which says nothing about the command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{reason}")]
 pub struct NoAnswer {
-    /// The meaning for other commands.
+    /// Whether other commands will have no answer either, as far as the error tells.
     pub kind: ErrorKind,
     /// The reason in words, with its causes.
     pub reason: String,
 }
 
-/// The meaning of an error for the commands that come after it.
+/// The kind of an error, by what it means for later commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorKind {
-    /// The server is of no use now, and may be later.
+    /// The server cannot be used now, but perhaps later.
     Away,
-    /// The server is of no use, and will not be.
+    /// The server cannot be used, and that will not change.
     Refused,
     /// This command alone has no answer.
     Command,
@@ -98,18 +98,18 @@ pub enum ErrorKind {
 /// The numbers of things that a server was asked for, and of what came of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Commands whose result was in the server's cache.
+    /// The number of commands whose result was in the server's cache.
     pub hits: u64,
-    /// Commands that were run.
+    /// The number of commands that the server ran.
     pub misses: u64,
-    /// Calls that were made again.
+    /// The number of calls that were made again after a failure.
     pub retries: u64,
     /// The size of all uploads, in bytes.
     pub uploaded_bytes: u64,
 }
 
 impl Hello {
-    /// The greeting of this build.
+    /// Returns the first line of the client of this version.
     #[must_use]
     pub fn own() -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Where a server is, and what it has to be told.
+//! The settings of a server: its address, headers, certificates, and the properties of its workers.
 
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
@@ -25,9 +25,9 @@ pub struct Settings {
 pub struct Address {
     /// Whether the connection is encrypted.
     is_encrypted: bool,
-    /// `HOST:PORT`.
+    /// The server's host and port: `HOST:PORT`.
     authority: String,
-    /// Empty for the only one.
+    /// The name of the instance on the server, which is empty if the server has only one.
     instance: String,
 }
 
@@ -36,7 +36,7 @@ pub struct Address {
 pub struct Header {
     /// The name of the header, in lower case.
     pub name: String,
-    /// Visible ASCII.
+    /// The value of the header, in visible ASCII.
     pub value: String,
 }
 

@@ -12,7 +12,7 @@ pub(crate) const ABORT: Option<i32> = None;
 pub(crate) const OF_CRASHES: &[i32] = &[];
 pub(crate) const OF_CPU_LIMIT: &[i32] = &[];
 
-/// Does nothing: here a program gets nothing but what it is handed.
+/// Does nothing, as programs on such systems inherit no open files but those that they are handed.
 pub(crate) fn inherit_nothing(_: &mut Command) {}
 
 pub(crate) fn lead_group(_: &mut Command) {}

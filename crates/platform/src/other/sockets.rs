@@ -5,7 +5,7 @@ use std::path::Path;
 
 pub(crate) const HAS_SOCKETS: bool = false;
 
-/// A socket, of which there are none.
+/// A socket on a system that has none, so that the type has no value.
 #[derive(Debug)]
 pub(crate) enum Socket {}
 pub(crate) type Listener = Socket;

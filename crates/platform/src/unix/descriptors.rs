@@ -8,7 +8,7 @@ use std::os::fd::{BorrowedFd, RawFd};
 
 /// The first descriptor that is none of the three standard streams.
 const FIRST: RawFd = 3;
-/// The flag `CLOSE_RANGE_CLOEXEC`.
+/// The flag `CLOSE_RANGE_CLOEXEC` of the system call `close_range`: the descriptors are closed when the next program starts.
 const MARK: libc::c_uint = 4;
 /// The number of descriptors that are tried where there is neither `/proc` nor the system call.
 const MOST_TRIED: u64 = 1 << 16;

@@ -54,10 +54,10 @@ pub(crate) fn limit(command: &mut Command, limits: Limits) {
     unsafe { command.pre_exec(move || set_limits(limits)) };
 }
 
-/// The seconds between the two limits on CPU time.
+/// The seconds between the soft limit on CPU time and the hard one.
 const SPARE_CPU_SECONDS: u64 = 5;
 
-/// Limits this process. Only makes system calls.
+/// Limits the resources that this process may use. Only makes system calls.
 ///
 /// # Errors
 /// When the system refuses it.
@@ -77,7 +77,7 @@ pub fn set_limits(limits: Limits) -> io::Result<()> {
     set_one(Resource::Nofile, limits.open_files, 0)
 }
 
-/// CPU time as the system limits it: at least one second.
+/// Rounds a limit on CPU time up to the whole seconds that the system needs: at least one second.
 #[must_use]
 pub fn whole_seconds(duration: Duration) -> u64 {
     duration
@@ -88,7 +88,7 @@ pub fn whole_seconds(duration: Duration) -> u64 {
         .unwrap_or(u64::MAX)
 }
 
-/// Lowers a limit, with so much to spare below the hard one; it never goes above what we may use ourselves.
+/// Sets the soft limit on a resource to a value and the hard one by `spare` above it, both at most our own hard limit.
 fn set_one(resource: Resource, value: Option<u64>, spare: u64) -> io::Result<()> {
     let Some(value) = value else { return Ok(()) };
     let ours = getrlimit(resource).maximum.unwrap_or(u64::MAX);
@@ -125,8 +125,8 @@ pub(crate) fn reap(child: &mut Child) -> io::Result<Ended> {
     Ok(wait4(pid, 0)?.1)
 }
 
-/// Waits for a child, or for one of a group, which is given by a negative number, and reaps it. Returns its number, which is
-/// zero if none has ended and `options` have nobody wait.
+/// Waits for a child process, or for one of a process group (a negative number), and reaps it. Returns its number, which
+/// is zero if none has ended and `options` have nobody wait.
 ///
 /// # Errors
 /// When there is no such child.
@@ -157,7 +157,7 @@ pub fn wait4(whom: i32, options: i32) -> io::Result<(i32, Ended)> {
     }
 }
 
-/// The unit of the largest resident set.
+/// The number of bytes in the unit in which the system reports the largest resident set.
 #[cfg(target_vendor = "apple")]
 const RESIDENT_BYTES: u64 = 1;
 #[cfg(not(target_vendor = "apple"))]

@@ -41,8 +41,8 @@ struct Emptying {
 }
 
 impl Emptying {
-    /// Removes the entries of the top directory; directories leave theirs there. Whether there may be
-    /// more.
+    /// Removes the entries of the top directory, to which the subdirectories among them move theirs first, and returns
+    /// whether there may be more.
     fn round(&mut self) -> io::Result<bool> {
         let mut has_removed = false;
         self.error = None;
@@ -104,7 +104,7 @@ fn is_directory(at: BorrowedFd<'_>, name: &CStr) -> Result<bool, Errno> {
     Ok(FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
 }
 
-/// Opens a directory that need not let us in.
+/// Opens a directory whose permissions may forbid it, after they were changed.
 fn open_up(at: BorrowedFd<'_>, name: &CStr) -> Result<OwnedFd, Errno> {
     chmodat(at, name, Mode::RWXU, AtFlags::empty())?;
     open(at, name)

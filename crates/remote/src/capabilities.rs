@@ -9,7 +9,7 @@ use tonic::Request;
 /// The capabilities of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Capabilities {
-    /// The most that is uploaded in one request.
+    /// The largest number of bytes that the server takes in one request.
     pub(crate) batch_bytes: u64,
 }
 

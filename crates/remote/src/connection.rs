@@ -1,4 +1,4 @@
-//! The way to a server: one channel, which is opened anew where it breaks, and the headers of each call.
+//! The connection to a server: one channel, which is opened again if it breaks, and the headers of each call.
 
 use crate::error::{RemoteError, Trouble, words};
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
@@ -11,16 +11,16 @@ use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint};
 use tonic::{Request, Status};
 
-/// The channel on which calls are made.
+/// The channel to the server on which calls are made, with the headers of each call.
 pub(crate) type Service = InterceptedService<Channel, Headers>;
 
-/// The longest time for opening a connection.
+/// The time within which a connection must be open.
 const CONNECT: Duration = Duration::from_secs(10);
-/// A connection on which nothing happens is looked at so often, so that a server that is gone is seen.
+/// The time without traffic after which the connection is probed, so that we notice a server that is gone.
 const ALIVE: Duration = Duration::from_secs(15);
-/// The number of probes without an answer after which a connection counts as lost.
+/// The number of probes without an answer after which the connection counts as broken.
 const PROBES: u32 = 3;
-/// Files pass through it.
+/// The size of the HTTP/2 windows in bytes, which is large because files are transferred.
 const WINDOW: u32 = 8 << 20;
 
 /// A channel to a server.

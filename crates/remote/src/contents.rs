@@ -1,4 +1,4 @@
-//! Contents that go to a server and come from it, by their digests.
+//! Uploads of file contents to a server and downloads from it, by their digests.
 
 use crate::capabilities::Capabilities;
 use crate::connection::{Connection, failed_in_time};
@@ -20,27 +20,27 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tonic::{Code, Request};
 
-/// A server is asked about so many digests at once.
+/// The largest number of digests about which a server is asked in one request.
 const MOST_DIGESTS: usize = 10_000;
-/// A large file goes in parts of so many bytes.
+/// The number of bytes of each part in which a large file is uploaded.
 const PART: usize = 1 << 20;
 /// The bytes that each digest in a request takes besides its contents.
 const AROUND: u64 = 128;
-/// Until a large file must be there.
+/// The time within which a large file must be uploaded.
 const LARGE: Duration = Duration::from_secs(900);
-/// No command prints more.
+/// The most bytes of a command's output that are downloaded.
 const MOST_READ: u64 = 64 << 20;
 
 /// The contents that are known to be on the server, and the uploads under way.
 #[derive(Debug, Default)]
 pub(crate) struct Contents {
     known: Mutex<HashSet<Digest>>,
-    /// Held while something large is brought, so that it is brought once.
+    /// The lock that is held during a large upload, so that the same contents are uploaded once.
     bringing: tokio::sync::Mutex<()>,
 }
 
 impl Contents {
-    /// Forgets that these are on the server.
+    /// Forgets that contents with these digests are on the server.
     pub(crate) fn forget<'d>(&self, digests: impl Iterator<Item = &'d Digest>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         for digest in digests {
@@ -48,7 +48,7 @@ impl Contents {
         }
     }
 
-    /// Uploads what the server does not have.
+    /// Uploads those of some contents that the server does not have.
     pub(crate) async fn bring(
         &self,
         (connection, capabilities): (&Connection, Capabilities),
@@ -88,7 +88,7 @@ impl Contents {
     }
 }
 
-/// Returns which of some digests name contents that a server does not have.
+/// Asks a server which of some digests it does not have.
 async fn missing(connection: &Connection, digests: &[Digest]) -> Result<Vec<Digest>, Trouble> {
     let mut request = Request::new(api::FindMissingBlobsRequest {
         instance_name: connection.instance().to_owned(),
@@ -107,7 +107,7 @@ async fn missing(connection: &Connection, digests: &[Digest]) -> Result<Vec<Dige
     Ok(missing.filter(|digest| asked.contains(digest)).collect())
 }
 
-/// Puts digests into requests that are not too long.
+/// Divides digests among requests whose contents together have at most `most` bytes each.
 fn batches(digests: Vec<Digest>, most: u64) -> Vec<Vec<Digest>> {
     let mut batches: Vec<Vec<Digest>> = Vec::new();
     let mut bytes = u64::MAX;
@@ -165,7 +165,7 @@ async fn upload_batch(
     Ok(())
 }
 
-/// Reads contents, which must be what they are called.
+/// Reads the contents of a digest, and fails if they do not have that digest any more.
 fn contents(digest: &Digest, sources: &HashMap<Digest, Source>) -> Result<Vec<u8>, Trouble> {
     let ours = |trouble| Err(Trouble::Ours(trouble));
     match sources.get(digest) {
@@ -179,7 +179,7 @@ fn contents(digest: &Digest, sources: &HashMap<Digest, Source>) -> Result<Vec<u8
     }
 }
 
-/// Contents that are not what they were when their digest was taken.
+/// Makes the error for a file that was changed after its digest was computed.
 fn changed(path: &Utf8Path) -> OurTrouble {
     OurTrouble::Input(InputError::new(path, "it has changed meanwhile"))
 }
@@ -188,7 +188,7 @@ fn unreadable(path: &Utf8Path, error: &std::io::Error) -> OurTrouble {
     OurTrouble::Input(InputError::new(path, error.to_string()))
 }
 
-/// Uploads something in parts. It is not read as a whole: a library of a compiler has 200 MB.
+/// Uploads large contents in parts. A file is not read as a whole: a library of a compiler has 200 MB.
 async fn upload_large(
     connection: &Connection,
     digest: Digest,
@@ -242,7 +242,7 @@ fn new_uuid() -> String {
     format!("{a:08x}-{b:04x}-4{c:03x}-{d:04x}-{e:012x}")
 }
 
-/// Whether all of it was there to be sent.
+/// Reads contents and hands them on in parts, and returns whether all bytes could be read.
 fn send_parts(
     mut reader: Box<dyn Read + Send>,
     name: &str,
@@ -274,7 +274,7 @@ fn send_parts(
     true
 }
 
-/// Downloads something that a command has printed.
+/// Downloads an output of a command, such as its standard output, by its digest.
 pub(crate) async fn download(connection: &Connection, digest: Digest) -> Result<Vec<u8>, Trouble> {
     if digest.bytes() == 0 {
         return Ok(Vec::new());

@@ -3,7 +3,7 @@
 use reduce_remote_protocol::Counts;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// [`Counts`] while they are counted.
+/// The counters from which [`Counts`] are made, which several threads add to.
 #[derive(Debug, Default)]
 pub(crate) struct Counting {
     pub(crate) hits: AtomicU64,

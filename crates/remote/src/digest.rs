@@ -1,4 +1,4 @@
-//! Names of contents: SHA-256 and the length, as every server knows them.
+//! Digests, by which servers name the contents of files: SHA-256 and the length, as every server knows them.
 
 use bazel_remote_apis::build::bazel::remote::execution::v2 as api;
 use sha2::{Digest as _, Sha256};
@@ -12,11 +12,11 @@ pub(crate) struct Digest {
     bytes: u64,
 }
 
-/// The number of bytes that are read at a time.
+/// The number of bytes of a file that are read at a time.
 const CHUNK: usize = 1 << 18;
 
 impl Digest {
-    /// Makes the digest of some bytes.
+    /// Computes the digest of some bytes.
     #[must_use]
     pub(crate) fn of(contents: &[u8]) -> Self {
         Self {
@@ -25,7 +25,7 @@ impl Digest {
         }
     }
 
-    /// Makes the digest of all bytes that a reader gives.
+    /// Computes the digest of all bytes that a reader gives.
     ///
     /// # Errors
     /// Where it cannot be read.
@@ -49,13 +49,13 @@ impl Digest {
         })
     }
 
-    /// Returns the length of the contents in bytes.
+    /// Returns the number of bytes of the contents.
     #[must_use]
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The hash in hexadecimal digits.
+    /// Returns the hash of the contents in hexadecimal digits.
     #[must_use]
     pub(crate) fn hex(&self) -> String {
         use fmt::Write as _;
@@ -73,12 +73,12 @@ impl Digest {
         }
     }
 
-    /// `None` where what a server calls a digest is none of ours.
+    /// Converts a digest of the API, or returns `None` if it is not a SHA-256 hash with a length.
     pub(crate) fn from_api(digest: &api::Digest) -> Option<Self> {
         Self::new(&digest.hash, u64::try_from(digest.size_bytes).ok()?)
     }
 
-    /// Reads what `to_string` has written; `None` where it is something else.
+    /// Parses the text that `to_string` makes of a digest, or returns `None` for any other text.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (hex, bytes) = text.split_once('/')?;
         Self::new(hex, bytes.parse().ok()?)

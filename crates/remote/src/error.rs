@@ -1,10 +1,10 @@
-//! Why a server gave no answer. None of these says anything of the command.
+//! The errors for which a command has no result from a server. None of them says anything about the command.
 
 use reduce_remote_protocol::{ErrorKind, InputError, NoAnswer};
 use std::time::Duration;
 use tonic::{Code, Status};
 
-/// The reason why there is no answer of the server.
+/// The reason why a command has no result from a server.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoteError {
     /// The server cannot be reached, or not any more.
@@ -12,7 +12,7 @@ pub enum RemoteError {
     Away {
         /// The address of the server.
         address: String,
-        /// The reason in the words of the connection.
+        /// The reason in words, as the connection reports it.
         reason: String,
     },
     /// The server refuses us, and will do so the next time.
@@ -23,25 +23,25 @@ pub enum RemoteError {
         /// The reason in the server's words.
         reason: String,
     },
-    /// The server did not get the command to run, however often it was asked.
+    /// The server failed to run the command, at each attempt.
     #[error("the server failed to run a command: {reason}")]
     Failed {
         /// The reason in the server's words.
         reason: String,
     },
-    /// The server has ended the command, or has not run it, as it took too long.
+    /// The command had no result in time, as the server ended it or did not run it.
     #[error("the server did not run a command in time")]
     Late,
-    /// The server says that the command has ended, but the script around it has not said so.
+    /// The server says that the command has ended, but the script that runs it has not reported the end.
     #[error("the server did not run a command to its end: {reason}")]
     Unfinished {
-        /// The text that was printed in place of that.
+        /// The text that was printed in place of the script's report.
         reason: String,
     },
-    /// The server has not kept what an earlier command made.
+    /// The server has lost a file that an earlier command made, and that this one needs.
     #[error("the server has lost what an earlier command made")]
     Lost,
-    /// An input cannot be read.
+    /// A file that the command needs cannot be read.
     #[error("failed to read what a command needs")]
     Input(#[from] InputError),
     /// A certificate or a header cannot be used.
@@ -52,7 +52,7 @@ pub enum RemoteError {
         /// The reason why it cannot be sent.
         reason: String,
     },
-    /// There is no thread or descriptor left for the connection.
+    /// The client cannot start, as the system has no thread or descriptor left.
     #[error("failed to start the client")]
     Start(#[source] std::io::Error),
     /// Nobody waits for the answer any more.
@@ -86,26 +86,26 @@ impl From<RemoteError> for NoAnswer {
     }
 }
 
-/// The kind of trouble with a call that has failed, by what is done about it.
+/// The failure of one call to a server, by the remedy for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trouble {
-    /// The server, or the way to it, had a bad moment.
+    /// The call is made again, as the server or the connection failed for a moment.
     Again {
-        /// Whether it was the connection, rather than the server.
+        /// Whether the connection failed, rather than the server.
         is_connection: bool,
         reason: String,
     },
-    /// The server does not have what it needs any more.
+    /// The contents are uploaded again, as the server does not have all that the call needs.
     Missing { reason: String },
-    /// Time has passed.
+    /// The call has taken too long.
     Late,
-    /// The call will fail the next time too.
+    /// The server refuses the call, and would do so again.
     Refused { reason: String },
-    /// The call cannot be made, for a reason on this machine.
+    /// The call cannot succeed, for a reason that is not the server's.
     Ours(OurTrouble),
 }
 
-/// A reason that is not the server's.
+/// The reason for which a call failed that is not the server's fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OurTrouble {
     Input(InputError),
@@ -115,16 +115,16 @@ pub(crate) enum OurTrouble {
 
 /// The longest time that a server may take for a call that moves no files and runs nothing.
 pub(crate) const QUICK: Duration = Duration::from_secs(15);
-/// The same where something is moved.
+/// How long a server may take for a call that moves files.
 pub(crate) const CALL: Duration = Duration::from_secs(60);
 
 impl Trouble {
-    /// Reads the status of a call.
+    /// Finds the remedy for a failed call by its status.
     pub(crate) fn of(status: &Status) -> Self {
         Self::of_code(status.code(), reason(status.code(), status.message()))
     }
 
-    /// Reads a status that stands in an answer.
+    /// Finds the remedy for a failure by the status code in a server's answer.
     pub(crate) fn of_code(code: Code, reason: String) -> Self {
         match code {
             Code::DeadlineExceeded => Self::Late,
@@ -146,7 +146,7 @@ impl Trouble {
         }
     }
 
-    /// A stream that has ended too early.
+    /// Makes the failure of a call by a broken connection or answer, after which it is made again.
     pub(crate) fn broken(what: &str) -> Self {
         Self::Again {
             is_connection: true,
@@ -154,7 +154,7 @@ impl Trouble {
         }
     }
 
-    /// The error where nothing is tried any more.
+    /// Turns a failure for which no other attempt is made into the error for the caller.
     pub(crate) fn into_error(self, address: &str) -> RemoteError {
         let address = address.to_owned();
         match self {
@@ -180,7 +180,7 @@ pub(crate) fn reason(code: Code, message: &str) -> String {
     }
 }
 
-/// An error with its causes.
+/// Returns an error with its causes in one line.
 pub(crate) fn words(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let mut words: Vec<String> = causes.map(ToString::to_string).collect();

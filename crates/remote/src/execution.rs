@@ -25,18 +25,18 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tonic::{Code, Request, Streaming};
 
-/// The shell of each worker.
+/// The shell by which a worker runs the script around a command.
 const SHELL: &str = "/bin/sh";
-/// The directories in which the script finds its tools.
+/// The search path (`PATH`) on which the script around a command finds its tools.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
-/// A command may wait so long for a worker.
+/// The time for which a command may wait until the server has a free worker for it.
 const QUEUED: Duration = Duration::from_secs(600);
-/// The largest number of characters that are shown of a server's output.
+/// The largest number of characters of a server's output that an error shows.
 const MOST_SHOWN: usize = 400;
 /// The time that a server may take around a command for its files, which does not belong to the command's own time.
 const AROUND: Duration = Duration::from_secs(60);
 
-/// The server as each command uses it.
+/// The connection to a server, with what is known of it, that all commands share.
 pub(crate) struct Server<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) capabilities: Capabilities,
@@ -44,18 +44,18 @@ pub(crate) struct Server<'a> {
     pub(crate) counting: &'a Counting,
 }
 
-/// A command as servers know it.
+/// A command in the form that the server's API has for it, with all that is needed to run it.
 pub(crate) struct Action {
     digest: Digest,
     sources: HashMap<Digest, Source>,
-    /// The word that only the script of this action says.
+    /// The word at the beginning of the script's report, which no other script prints.
     word: String,
     outputs: Vec<Utf8PathBuf>,
     wanted: Vec<Utf8PathBuf>,
     caching: Caching,
-    /// Until nobody waits any more.
+    /// The time within which the command must have a result.
     deadline: Duration,
-    /// The name of the run that is under way.
+    /// The server's name of the run that is under way, by which it can be stopped.
     running: Mutex<Option<String>>,
 }
 
@@ -138,7 +138,7 @@ fn called(command: &Command, word: &str, platform: Option<api::Platform>) -> api
     }
 }
 
-/// Properties must be sorted.
+/// Converts the properties that a worker must have to the form of the API, in which they must be sorted.
 fn platform_of(mut properties: Vec<Property>) -> Option<api::Platform> {
     properties.sort();
     let properties = properties
@@ -159,7 +159,7 @@ fn duration(time: Duration) -> protobuf::Duration {
 }
 
 impl Server<'_> {
-    /// The result of an action: a known one, where that will do, or that of a run.
+    /// Returns the result of an action, from the server's cache if that is allowed, or else of a run.
     pub(crate) async fn result(&self, action: &Action) -> Result<Ended, Trouble> {
         if action.caching == Caching::Cached
             && let Some(known) = self.known(action).await?
@@ -176,7 +176,7 @@ impl Server<'_> {
         }
     }
 
-    /// Asks the server's cache for an action. An entry without the script's last words counts for nothing.
+    /// Looks for the result of an action in the server's cache. An entry without the script's report counts for nothing.
     async fn known(&self, action: &Action) -> Result<Option<Ended>, Trouble> {
         let found = persist(SHORT, self.counting, async || {
             let mut request = Request::new(api::GetActionResultRequest {
@@ -206,7 +206,7 @@ impl Server<'_> {
         }
     }
 
-    /// Has it run, again where the server has a bad moment or lacks something.
+    /// Has the server run an action, and asks again if the server fails for a moment or lacks a file.
     async fn run(&self, action: &Action) -> Result<Ended, Trouble> {
         let mut attempt = 1;
         loop {
@@ -273,7 +273,7 @@ impl Server<'_> {
         Ok(ended)
     }
 
-    /// Waits until a run has ended, on another stream where one breaks.
+    /// Waits until a run on the server has ended, and connects to it again if the stream of its messages breaks.
     async fn follow(
         &self,
         action: &Action,
@@ -313,7 +313,7 @@ impl Server<'_> {
         }
     }
 
-    /// Reads a result: how the command ended, as its script has said it.
+    /// Converts the server's result of an action to the end of the command, which is read from the report of its script.
     async fn read(
         &self,
         action: &Action,
@@ -364,7 +364,7 @@ impl Server<'_> {
         })
     }
 
-    /// Contents that are in the answer, or have to be downloaded.
+    /// Returns an output of a command, which is in the server's answer or has to be downloaded.
     async fn printed(&self, raw: Vec<u8>, digest: Option<api::Digest>) -> Result<Vec<u8>, Trouble> {
         let digest = digest
             .as_ref()
@@ -382,7 +382,7 @@ impl Server<'_> {
     }
 }
 
-/// Reads a stream to the end of the run. Notes the name by which it can be followed on another one.
+/// Reads messages about a run until it has ended. Notes the run's name, by which another stream can follow it.
 async fn until_done(
     stream: &mut Streaming<Operation>,
     name: &mut String,
@@ -414,7 +414,7 @@ fn text(printed: Vec<u8>) -> String {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// A result without the script's last words.
+/// Makes the error for a result in which the script does not report the end of the command.
 fn unfinished(status: i32, stderr: &[u8]) -> Trouble {
     let said: String = String::from_utf8_lossy(stderr)
         .chars()
@@ -427,7 +427,7 @@ fn unfinished(status: i32, stderr: &[u8]) -> Trouble {
     Trouble::Ours(OurTrouble::Unfinished(reason))
 }
 
-/// Returns the time that a command ran on its worker.
+/// Returns the time for which a command ran on its worker, if the server says it.
 fn wall(metadata: &api::ExecutedActionMetadata) -> Option<Duration> {
     let since = |time: &protobuf::Timestamp| {
         let nanos = u32::try_from(time.nanos).ok()?;

@@ -4,7 +4,7 @@ use reduce_remote_protocol::PROGRAM;
 use std::io::{BufReader, Write};
 use std::process::ExitCode;
 
-/// The status where it is called in another way.
+/// The exit status if the program is called with unknown arguments.
 const MISUSED: u8 = 2;
 
 fn main() -> ExitCode {

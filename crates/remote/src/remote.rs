@@ -1,4 +1,4 @@
-//! The blocking handle: whoever asks is a thread that waits.
+//! The blocking interface of the client: a call returns when the answer is there.
 //!
 //! All of the client runs on one runtime with two threads, however many threads ask.
 
@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
-/// The threads of the client. Most of its time passes with waiting.
+/// The number of threads on which the client runs its asynchronous work. Most of its time passes with waiting.
 const THREADS: usize = 2;
 /// The time in which the server is told, at the end of the client, that nobody waits for its runs any more.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -25,12 +25,12 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// A server that runs commands.
 #[derive(Debug)]
 pub struct Remote {
-    /// Taken when this is dropped.
+    /// The asynchronous runtime of the client, which is `None` only while it is shut down.
     runtime: Option<Runtime>,
     shared: Arc<Shared>,
     address: String,
     stamps: Stamps,
-    /// The runs that the server is told of that nobody waits for.
+    /// The tasks that tell the server to stop runs for which nobody waits any more.
     given_up: Mutex<JoinSet<()>>,
 }
 
@@ -44,7 +44,7 @@ struct Shared {
 }
 
 impl Remote {
-    /// A handle for a server. Nothing is sent before the first command, or [`Self::look`].
+    /// Makes a client of a server. Nothing is sent before the first command, or [`Self::look`].
     ///
     /// # Errors
     /// Where a certificate or a header cannot be used, or the client cannot start.
@@ -87,7 +87,7 @@ impl Remote {
         })
     }
 
-    /// Runs a command, or takes the result that is known of it. It is cancelled when nobody waits any more.
+    /// Runs a command on the server, or takes its result from the server's cache. It is cancelled when nobody waits any more.
     ///
     /// # Errors
     /// Where there is no answer. Nothing is known of the command then.
@@ -118,7 +118,7 @@ impl Remote {
         self.given_up.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for an answer, or until nobody else does.
+    /// Waits for an answer of the server, or until the request is cancelled.
     fn wait<T>(
         &self,
         cancel: &Cancel,

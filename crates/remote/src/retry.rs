@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 /// The largest number of times that a call is made.
 pub(crate) const ATTEMPTS: u32 = 4;
-/// After so long no other attempt is made to do something small: whoever waits can go on without.
+/// The time after which a small call is not tried again, as its caller can go on without the answer.
 pub(crate) const SHORT: Duration = Duration::from_secs(10);
-/// However long it takes.
+/// The patience for a call that is tried again however long it takes.
 pub(crate) const LONG: Duration = Duration::MAX;
-/// Between the first two attempts; each pause is three times as long as the one before.
+/// The pause between the first two attempts of a call; each pause is three times as long as the one before.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Makes a call until it succeeds, fails for good, or was made too often or for too long.

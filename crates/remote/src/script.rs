@@ -12,21 +12,21 @@ use reduce_remote_protocol::{Command, End, Limits};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// The script's name, below the root. Nothing else of ours begins so.
+/// The name of the script's file, below the root of the command. No other file of ours has a name that begins so.
 pub(crate) const SCRIPT: &str = ".command.sh";
 /// The file with the command's standard output, which the script writes beside the command's files.
 const STDOUT: &str = ".stdout";
 const STDERR: &str = ".stderr";
 /// The file with the shell's messages about signals.
 const MESSAGES: &str = ".messages";
-/// Is there where a limit could not be set.
+/// The file that the script makes if it could not set a limit.
 const FAILED: &str = ".limits";
-/// The CPU time.
+/// The file to which the script writes the CPU time of the command.
 const TIMES: &str = ".times";
-/// The size of the blocks in which a shell counts sizes of files, in bytes.
+/// The number of bytes of a block, in which the shell counts a limit on the size of files.
 const BLOCK: u64 = 512;
 
-/// The last words of the script.
+/// The report of the script about the end of its command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) end: End,
@@ -110,13 +110,13 @@ fn limits(limits: &Limits) -> String {
     set.join(" && ")
 }
 
-/// A word of the shell, with the root in place of what stands for it.
+/// Quotes a text as a word of the shell, with the root's path in place of [`Command::ROOT`].
 fn quoted(text: &str) -> String {
     let quoted = text.replace('\'', "'\\''");
     format!("'{}'", quoted.replace(Command::ROOT, "'\"$R\"'"))
 }
 
-/// Reads what a script has said; `None` where it has not said it.
+/// Reads the report of a script from its standard output, or returns `None` if there is none.
 pub(crate) fn read(stdout: &[u8], word: &str) -> Option<Said> {
     let begin = format!("\n{word} ");
     let at = last(stdout, begin.as_bytes())?;
@@ -145,8 +145,8 @@ pub(crate) fn read(stdout: &[u8], word: &str) -> Option<Said> {
     })
 }
 
-/// A shell says a signal as a status above 128, and in words. 126 and 127 are also its own, where it cannot start the
-/// program.
+/// Finds how a command ended from the status of the shell, in which a signal is a number above 128. 126 and 127 are also
+/// its own, where it cannot start the program.
 fn end(how: &str, status: i32) -> End {
     match (how, status) {
         ("ended", 0..=125) => End::Exited(status),
@@ -156,7 +156,7 @@ fn end(how: &str, status: i32) -> End {
     }
 }
 
-/// `1m2.50s`, as `times` prints it. Some print a comma.
+/// Parses a time such as `1m2.50s`, as the shell's `times` prints it. Some shells print a comma.
 fn time(text: &str) -> Option<Duration> {
     let (minutes, seconds) = text.strip_suffix('s')?.split_once('m')?;
     let seconds = seconds.replace(',', ".").parse::<f64>().ok()?;
@@ -165,7 +165,7 @@ fn time(text: &str) -> Option<Duration> {
     Duration::from_secs(minutes.checked_mul(60)?).checked_add(seconds)
 }
 
-/// Returns the offset at which a text stands for the last time.
+/// Returns the position at which some bytes occur for the last time in others.
 fn last(text: &[u8], wanted: &[u8]) -> Option<usize> {
     let mut windows = text.windows(wanted.len());
     windows.rposition(|window| window == wanted)

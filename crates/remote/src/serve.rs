@@ -1,4 +1,4 @@
-//! The client as a process: it is told what to run, and answers as soon as it knows.
+//! The main loop of the client's process, which reads requests from standard input and writes replies.
 //!
 //! Each request has a thread of its own, which waits most of the time. When standard input ends, whoever asked is gone:
 //! runs that are under way are given up, and the server is told so.
@@ -18,15 +18,15 @@ const GIVEN_UP_WITHIN: Duration = Duration::from_millis(500);
 /// The state that all requests share.
 struct Serving<W> {
     to: Mutex<W>,
-    /// The server, once it was named.
+    /// The client of the server, once a request has named its address.
     remote: Mutex<Option<Arc<Remote>>>,
-    /// The runs that somebody waits for, by the numbers of their requests.
+    /// The signals to cancel the runs under way, by the numbers of their requests.
     waited_for: Mutex<HashMap<u64, Cancel>>,
-    /// Wakes whoever waits for one of these to be answered.
+    /// Wakes the thread that waits, at the end, until all runs under way have ended.
     answered: Condvar,
 }
 
-/// Greets, and answers requests until there are no more.
+/// Writes the greeting, and then answers requests until standard input ends.
 ///
 /// # Errors
 /// Where a request cannot be read, or nobody hears.
@@ -81,7 +81,7 @@ impl<W: Write + Send + 'static> Serving<W> {
         self.answered.notify_all();
     }
 
-    /// Counts never become smaller from one reply to the next.
+    /// Writes the reply to a request, with counts that never become smaller from one reply to the next.
     fn reply(&self, id: u64, answer: Result<Answer, NoAnswer>) {
         let mut to = lock(&self.to);
         let counts = self.remote().map(|remote| remote.counts());
@@ -98,7 +98,7 @@ impl<W: Write + Send + 'static> Serving<W> {
         lock(&self.remote).clone()
     }
 
-    /// Ends what is under way, and tells the server.
+    /// Cancels the runs under way, and tells the server to stop them.
     fn give_up(&self) {
         let waited_for = lock(&self.waited_for);
         waited_for.values().for_each(Cancel::cancel);

@@ -13,8 +13,8 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// A file that was written to longer ago gets another time when it is written to once more. Some file systems count in
-/// twos of seconds.
+/// The age of a file's last change from which another change is certain to give the file another time. Some file systems
+/// count in twos of seconds.
 const OLD_ENOUGH: Duration = Duration::from_secs(3);
 
 /// The largest number of files whose digests are remembered. A long job meets those of many directories that are gone.
@@ -24,7 +24,7 @@ const MOST: usize = 100_000;
 #[derive(Debug, Default)]
 pub(crate) struct Stamps(Mutex<HashMap<Utf8PathBuf, (Stamp, Digest)>>);
 
-/// The properties of a file that change when it is written to or replaced.
+/// The properties of a file by which we see that it was written to or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     bytes: u64,
@@ -34,7 +34,7 @@ struct Stamp {
 }
 
 impl Stamps {
-    /// The digest of a file, which is read where it has changed.
+    /// Returns the digest of a file, which is read only if it has changed since the last time.
     ///
     /// # Errors
     /// Where it cannot be read.

@@ -15,14 +15,14 @@ pub(crate) struct Tree {
     sources: HashMap<Digest, Source>,
 }
 
-/// The place of a file's contents.
+/// The place from which the contents of a digest can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// Here.
+    /// The contents are these bytes in memory.
     Contents(Vec<u8>),
     /// The contents are in this file.
     File(Utf8PathBuf),
-    /// On the server, where a command has made them.
+    /// The contents are on the server already, as a command has made them there.
     Server,
 }
 
@@ -37,7 +37,7 @@ enum Node {
 }
 
 impl Tree {
-    /// Reads the files, as far as their digests are not remembered.
+    /// Makes the tree of a command's inputs, for which only files with no remembered digest are read.
     ///
     /// # Errors
     /// Where something cannot be read.
@@ -80,7 +80,7 @@ impl Tree {
         self.root.put(at, node);
     }
 
-    /// The digest of the root, and where all contents are, those of directories included.
+    /// Returns the digest of the root directory, and the place of all contents by their digests, those of directories included.
     pub(crate) fn into_digests(mut self) -> (Digest, HashMap<Digest, Source>) {
         let root = self.root.digest(&mut self.sources);
         (root, self.sources)
@@ -88,7 +88,7 @@ impl Tree {
 }
 
 impl Directory {
-    /// The directory at a path, which is made where there is none.
+    /// Returns the directory at a path below this one, which is made if there is none.
     fn below(&mut self, at: &Utf8Path) -> &mut Self {
         let mut found = self;
         for component in at.components() {

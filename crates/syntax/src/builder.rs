@@ -114,7 +114,7 @@ impl<'s> Builder<'s> {
         self.current = outside;
     }
 
-    /// Files whose `mod x;` stands in a file that syn cannot parse, or in a macro call.
+    /// Visits the files that no visited `mod x;` leads to, such as those of a `mod x;` in a macro call.
     fn files_out_of_reach(&mut self) {
         let all: Vec<FileId> = self.sources.files().map(|(id, _, _)| id).collect();
         for file in all {
@@ -177,7 +177,7 @@ impl<'s> Builder<'s> {
         all.pairs().map(element).collect()
     }
 
-    /// A list whose elements are separated by tokens, such as commas.
+    /// Adds a list whose elements are separated by tokens, such as commas.
     fn separated_list<T: Spanned, P: Spanned>(&mut self, kind: ListKind, all: &Punctuated<T, P>) {
         let elements = self.separated(all);
         self.list(kind, elements);
@@ -187,7 +187,7 @@ impl<'s> Builder<'s> {
         self.wrapped_list(kind, elements, None);
     }
 
-    /// A list whose wrapper, a range, goes when nothing remains.
+    /// Adds a list with a wrapper, such as the `<` and `>` around it, which goes when no element remains.
     fn wrapped_list(
         &mut self,
         kind: ListKind,
@@ -215,14 +215,14 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Says what becomes of the last separator of the list that was just added.
+    /// Sets what becomes of the last separator of the list that was added last.
     fn last_separator(&mut self, last_separator: LastSeparator) {
         if let Some(list) = self.tree.lists.last_mut() {
             list.last_separator = last_separator;
         }
     }
 
-    /// A list that something follows, if there is something.
+    /// Adds a list, whose last separator stays if something follows the list, as in `S { a, .. }`.
     fn list_before<T: Spanned, P: Spanned, N>(
         &mut self,
         kind: ListKind,
@@ -249,7 +249,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// A part from the first to the last of some tokens.
+    /// Adds the text from one piece of syntax to another as a part that may go.
     fn part_between(&mut self, first: &impl Spanned, last: &impl Spanned) {
         let range = byte_range(first).start..byte_range(last).end;
         self.part(range);
@@ -270,13 +270,13 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// A function's body, and its return type.
+    /// Adds the body of a function to the list of bodies, and its return type to that of parts.
     fn function(&mut self, signature: &syn::Signature, block: &syn::Block) {
         self.body(byte_range(block));
         self.returned_value(signature, block);
     }
 
-    /// A return type with the expression that returns a value.
+    /// Adds a return type as a part that goes together with the last expression of the body.
     fn returned_value(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let syn::ReturnType::Type(arrow, ty) = &signature.output else {
             return;

@@ -1,18 +1,18 @@
-//! Texts without their comments.
+//! Removes the comments of a text, all of them or all but doc comments.
 
 use crate::lexer::{bytes_before_code, tokens};
 use crate::token::Token;
 use ra_ap_rustc_lexer as rustc;
 use rustc::{Cursor, FrontmatterAllowed};
 
-/// The comments that a text has, each kind with those before it.
+/// The kinds of comments that a text may have: none, doc comments alone, or all kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comments {
-    /// The text has no comment.
+    /// The text has no comments.
     Absent,
-    /// Doc comments alone, which are attributes to the compiler.
+    /// The text has no comments but doc comments, which are attributes to the compiler.
     Doc,
-    /// Ordinary comments too.
+    /// The text has ordinary comments, and perhaps doc comments.
     All,
 }
 
@@ -26,7 +26,8 @@ impl Comments {
             .unwrap_or(Self::All)
     }
 
-    /// A text with no other comments than these; `None` if it has no others. A line that has nothing but such a comment goes, too.
+    /// Removes all comments of a text but those of this kind, or returns `None` if there is none to remove. A line that
+    /// has nothing but a removed comment goes, too.
     #[must_use]
     pub fn left_in(self, text: &str) -> Option<String> {
         let stays = |token: &Token| self == Self::Doc || !token.is_doc();
@@ -49,7 +50,7 @@ impl Comments {
     }
 }
 
-/// The text that is left up to a place.
+/// The text up to a place, without the comments that are removed.
 struct Left {
     text: String,
     /// Whether a comment that stood at the end of the text was left out.
@@ -57,7 +58,7 @@ struct Left {
 }
 
 impl Left {
-    /// Adds what stands between two tokens: white space, and comments that go.
+    /// Adds the text between two tokens: white space, and comments that go.
     fn add_between(&mut self, between: &str) {
         let mut cursor = Cursor::new(between, FrontmatterAllowed::No);
         let mut at = 0;
@@ -91,7 +92,7 @@ impl Left {
         self.text.push_str(&space[from..]);
     }
 
-    /// Keeps two tokens apart between which a comment stood.
+    /// Adds a space where a comment was removed between two tokens, so that they stay apart.
     fn end_comment_before_token(&mut self) {
         if self.has_comment && !self.text.is_empty() && !self.text.ends_with(char::is_whitespace) {
             self.text.push(' ');

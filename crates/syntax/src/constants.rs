@@ -8,11 +8,12 @@ use syn::{Block, Expr, ExprConst, ExprRepeat, File, Signature};
 /// The parts of a file that the compiler evaluates, or may evaluate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Constants {
-    /// The bytes of what it evaluates in any case, such as the value of a `static` and the length of an array.
+    /// The bytes of the expressions that the compiler evaluates in any case, such as the value of a `static` and the
+    /// length of an array.
     pub values: Vec<Range<usize>>,
-    /// The functions that it evaluates where one of these values calls them.
+    /// The functions that are `const`, which the compiler evaluates if such an expression calls them.
     pub functions: Vec<ConstFunction>,
-    /// The bytes between the brackets of macros: nobody knows what comes of them.
+    /// The bytes between the brackets of macro calls, which may expand to something that the compiler evaluates.
     pub macros: Vec<Range<usize>>,
 }
 
@@ -28,7 +29,7 @@ pub struct ConstFunction {
 }
 
 impl Constants {
-    /// Finds what the compiler evaluates in a file.
+    /// Finds the parts of a file that the compiler evaluates.
     #[must_use]
     pub fn of(file: &File) -> Self {
         let mut constants = Self::default();

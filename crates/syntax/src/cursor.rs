@@ -1,5 +1,5 @@
-//! A text by its tokens and brackets, for all that is read without syn: macros, and texts in which
-//! syn understands nothing.
+//! A cursor over the tokens and brackets of a text, for code that cannot be read with syn: macros, and texts in which syn
+//! understands nothing.
 
 use crate::lexer::tokens;
 use crate::token::{Token, TokenKind};
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub struct TokenCursor<'t> {
     text: &'t str,
     all: Vec<Token>,
-    /// The index of the other bracket, for each bracket.
+    /// For each token that is a bracket, the index of the bracket that it belongs to.
     partners: Vec<Option<u32>>,
     /// The index of the bracket that opens the innermost group around a token, for each token.
     around: Vec<Option<u32>>,
@@ -90,7 +90,7 @@ impl<'t> TokenCursor<'t> {
         self.all.is_empty()
     }
 
-    /// All tokens.
+    /// Returns the indices of all tokens.
     #[must_use]
     pub fn indices(&self) -> Range<usize> {
         0..self.all.len()
@@ -113,7 +113,7 @@ impl<'t> TokenCursor<'t> {
         self.all.iter().map(|token| &self.text[token.range()])
     }
 
-    /// The text of the token that is `back` before `idx`.
+    /// Returns the text of the token that stands `back` tokens before the one at `idx`.
     #[must_use]
     pub fn before(&self, idx: usize, back: usize) -> &'t str {
         idx.checked_sub(back).map_or("", |idx| self.word(idx))
@@ -184,7 +184,7 @@ impl<'t> TokenCursor<'t> {
         }
     }
 
-    /// The first of some tokens that has this text, outside of groups that open among them.
+    /// Returns the first token in a range that has this text, outside of the groups that open in the range.
     #[must_use]
     pub fn find(&self, tokens: Range<usize>, expected: &str) -> Option<usize> {
         let next = |&at: &usize| Some(self.skip_group(at));

@@ -24,7 +24,7 @@ pub struct Edit {
     pub start: usize,
     /// The byte after the last one of the range.
     pub end: usize,
-    /// The text that stands there afterwards. Most edits delete, and have no allocation.
+    /// The text that takes the place of the range. Most edits delete, and have no allocation.
     pub text: Cow<'static, str>,
 }
 
@@ -81,7 +81,7 @@ impl EditSet {
         self.dropped.extend(other.dropped.iter().copied());
     }
 
-    /// Adds what `other` does to files other than `file`.
+    /// Adds those edits of another set that are not in this file, and the files that it drops.
     pub fn extend_outside(&mut self, other: &Self, file: FileId) {
         let outside = other.edits.iter().filter(|edit| edit.file != file);
         self.edits.extend(outside.cloned());
@@ -180,8 +180,8 @@ impl EditSet {
         union
     }
 
-    /// An order of some sets, by their indices: first as many as do not touch the same bytes, taken in their order, then as many
-    /// of the others, and so on.
+    /// Returns the indices of some sets in an order in which sets that do not overlap come first: first as many as do not
+    /// touch the same bytes, taken in their order, then as many of the others, and so on.
     #[must_use]
     pub fn disjoint_first(sets: &[&Self]) -> Vec<usize> {
         let (mut order, mut left) = (Vec::new(), (0..sets.len()).collect::<Vec<_>>());
@@ -212,8 +212,8 @@ impl EditSet {
         self.apply_where(base, |_, _, _| true)
     }
 
-    /// The tree with the edits applied of all files for which `is_to_do` says so, given the file, its
-    /// edits and the tree as it is so far.
+    /// Applies the edits of those files for which `is_to_do` returns true, given the file, its edits and the tree as
+    /// edited up to there.
     fn apply_where(
         &self,
         base: &SourceTree,
@@ -233,7 +233,7 @@ impl EditSet {
         result
     }
 
-    /// All edits in order of file, start and end.
+    /// Returns all edits of the set, ordered by file, start and end.
     fn sorted(&self) -> Vec<&Edit> {
         sorted(self.edits.iter().collect())
     }
@@ -254,7 +254,7 @@ fn signed(size: u64) -> i64 {
 /// The number of bytes before and after an edit that tell it from another of the same texts.
 const SURROUNDINGS: usize = 24;
 
-/// The words before and after a range, as far as they are near.
+/// Returns the few bytes of text before and after a range, without white space at their ends.
 fn surroundings(text: &str, start: usize, end: usize) -> [&str; 2] {
     let before = text[..start].trim_end();
     let from = before.floor_char_boundary(before.len().saturating_sub(SURROUNDINGS));
@@ -271,16 +271,15 @@ fn sorted(mut edits: Vec<&Edit>) -> Vec<&Edit> {
     edits
 }
 
-/// A text with edits applied, and what of it is as before.
+/// A text with edits applied, and the parts of it that are unchanged.
 struct EditedText {
     text: String,
     kept: Vec<Kept>,
 }
 
 impl EditedText {
-    /// The text from byte `start` on with edits applied in order of their start. Of two that begin
-    /// together the longer one counts; one that begins inside an applied one is part of what that
-    /// replaced.
+    /// Applies edits to a text from byte `start` on, in the order of their beginnings. Of two that begin together the
+    /// longer one counts; one that begins inside an applied one is part of what that replaced.
     fn new(base: &str, start: usize, edits: &[&Edit]) -> Self {
         let mut result = Self {
             text: String::with_capacity(base.len() - start),
@@ -330,12 +329,13 @@ fn touches(before: &str, next: char) -> bool {
     (is_word(last) && is_word(next)) || (is_operator(last) && is_operator(next))
 }
 
-/// The bytes that some sets of edits touch: by file and start, the end.
+/// The ranges of bytes that some sets of edits touch: the end of each, by its file and start.
 #[derive(Default)]
 struct Taken(BTreeMap<(FileId, usize), usize>);
 
 impl Taken {
-    /// Takes the bytes that a set touches, if none of them is taken. The first set finds all free, whatever it touches twice.
+    /// Adds the ranges that a set of edits touches, if none of them is there yet, and returns whether it did. The first
+    /// set finds all free, whatever it touches twice.
     fn takes(&mut self, set: &EditSet) -> bool {
         let is_free = |edit: &Edit| {
             let last = self.0.range(..=(edit.file, edit.end)).next_back();

@@ -17,7 +17,7 @@ pub(crate) fn has_some(text: &str) -> bool {
     found.any(|(at, _)| may_begin(at) && FLOATS.iter().any(|one| text[at..].starts_with(one)))
 }
 
-/// Makes floats of the literals that it visits, where they are some.
+/// A visitor that turns literals such as `1f64`, which syn reads as integers, into floats.
 pub(crate) struct Floats;
 
 impl VisitMut for Floats {

@@ -1,4 +1,4 @@
-//! Everything that can go or be replaced, as one tree, and the edits for any state of it.
+//! One tree of all parts of a crate that can be removed or replaced, and the edits for any choice of them.
 //!
 //! [`SyntaxTree`] has lists and nodes side by side. Strategies that work on trees (HDD, HOIST, a
 //! worklist) need one tree that stays valid while parts of it are pruned and hoisted. Its order is
@@ -21,7 +21,8 @@ use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, List, ListKind, SyntaxTree};
 use std::ops::Range;
 
-/// The trees of a crate's files, joined to one. Nodes are named by their index in pre-order.
+/// The tree of all removable and replaceable parts of a crate, over all of its files. Nodes are named by their index in
+/// pre-order.
 ///
 /// All that a strategy needs of a node is in [`ForestNode`]: parent, own weight, what pruning does,
 /// what it may replace and what may replace it, and whether its children are a list. Weights are
@@ -69,7 +70,7 @@ pub struct ForestNode {
     /// The node directly around this one, which has a lesser index. `None` for the crate root's file,
     /// which is first.
     pub parent: Option<usize>,
-    /// Index one past its last descendant.
+    /// One more than the index of the node's last descendant.
     pub end: usize,
     /// The kind of the node.
     pub kind: ForestKind,
@@ -78,15 +79,15 @@ pub struct ForestNode {
     /// The bytes of the node. Those of a list are from its first element to its last, with separators
     /// and wrapper.
     pub range: Range<usize>,
-    /// Tokens that belong to no child; 0 is possible. Separators belong to their list, and a
-    /// token of two nodes, such as `>>`, to that in which it begins. Over the whole tree the sum is
-    /// the crate's size.
+    /// The number of the node's tokens that belong to none of its children; 0 is possible. Separators belong to their
+    /// list, and a token of two nodes, such as `>>`, to that in which it begins. Over the whole tree the sum is the
+    /// crate's size.
     pub own_weight: u64,
-    /// Tokens, with those of all descendants.
+    /// The number of the node's tokens, with those of all descendants.
     pub weight: u64,
     /// The effect of pruning the node.
     pub pruning: Pruning,
-    /// The node that is pruned along with it, somewhere else: the last statement of a body, which goes
+    /// The node elsewhere in the tree that is pruned together with this one: the last statement of a body, which goes
     /// with the return type. See [`Element::also`](crate::Element::also).
     pub also: Option<usize>,
     /// The class of the node when it is to stand in place of an ancestor. `None` if it cannot.
@@ -103,8 +104,7 @@ pub enum ForestKind {
     File,
     /// A list; its elements are its children. Lists of the whole crate are no nodes.
     List(ListKind),
-    /// An element of a list, of which lists of the whole crate are also possible: such an element's
-    /// parent is what is around it.
+    /// An element of a list. The parent of an element of a list of the whole crate is the node around it.
     Element(ListKind),
     /// A node that may be replaced, or may replace an ancestor.
     Node(Category),
@@ -115,30 +115,30 @@ pub enum ForestKind {
 pub enum Pruning {
     /// The node cannot be pruned.
     Never,
-    /// The node goes.
+    /// Pruning removes the node.
     Removes,
-    /// The node is replaced by a text of this many tokens, which cannot be pruned further: an element's
-    /// stand-in, or the smallest text of the node's category.
+    /// Pruning replaces the node by a text of this many tokens, which cannot be pruned further: an element's stand-in, or
+    /// the smallest text of the node's category.
     Leaves(u64),
 }
 
 /// The origin of a node, which decides how it is pruned.
 #[derive(Debug, Clone, Copy)]
 enum Origin {
-    /// A file or a list.
+    /// The node is a file or a list.
     Structure,
-    /// An element of `lists`.
+    /// The node is an element of a list, each given by its index.
     Element { list: usize, element: usize },
-    /// A replaceable node, and what stands there when it is pruned.
+    /// The node is replaceable; a text, if there is one, takes its place when it is pruned.
     Node(Option<StandIn>),
 }
 
 /// The text that stands in place of a pruned node.
 #[derive(Debug, Clone, Copy)]
 enum StandIn {
-    /// The smallest text of its category.
+    /// The smallest text of the node's category, such as a short expression.
     Smallest(&'static str),
-    /// The first bytes of the node itself, so many: `a` of `a::{self}`.
+    /// This number of bytes at the beginning of the node: `a` of `a::{self}`.
     Beginning(usize),
 }
 

@@ -25,13 +25,13 @@ pub(crate) use strays::without_strays;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Type, TypeParamBound, TypePath};
 
-/// The text that prettyplease prints after the name of a stand-in that is a call.
+/// The text that prettyplease prints behind the name of a macro call that stands in for an island.
 const EMPTY_CALL: &str = "! {}";
 
-/// The most changes that a file may need. One that needs more is in another language.
+/// The largest number of changes by which a file is made readable for syn. A file that needs more is in another language.
 pub(crate) const MOST_REPAIRS: usize = 200;
 
-/// A file with islands.
+/// The syntax tree of a file with islands (runs of tokens that syn does not understand).
 pub(crate) struct FileWithIslands {
     /// syn's tree, with the tokens of the islands as they are.
     pub(crate) syntax: syn::File,
@@ -50,7 +50,8 @@ pub struct Island {
     pub is_extra: bool,
 }
 
-/// Parses a file that syn refuses. `None` where it needs more changes than it may, or where no tokens stand for some islands.
+/// Parses a file that syn refuses, with islands in the tree for what syn does not understand. Returns `None` if it needs
+/// more than `at_most` changes, or some islands have no place in the tree.
 pub(crate) fn parse_with_islands(tokens: TokenStream, at_most: usize) -> Option<FileWithIslands> {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let forms: &[Form] = match at_most {
@@ -71,7 +72,8 @@ pub(crate) struct FileWithStandIns {
 }
 
 impl FileWithStandIns {
-    /// Parses a file that syn refuses. `None` where something else than a stand-in is needed for that.
+    /// Parses a file that syn refuses, with a name or a macro call in the place of each island. Returns `None` if that is
+    /// not enough for syn.
     pub(crate) fn parse(tokens: TokenStream) -> Option<Self> {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
         let forms = [Form::Name, Form::Call, Form::Object];
@@ -100,7 +102,8 @@ impl FileWithStandIns {
     }
 }
 
-/// Makes paths of trait objects that are one, such as `Fn(u8)`: prettyplease prints each trait object with `dyn`.
+/// A visitor that turns trait objects without `dyn`, such as `Fn(u8)`, into paths: prettyplease prints each trait object
+/// with `dyn`.
 struct Objects;
 
 impl VisitMut for Objects {

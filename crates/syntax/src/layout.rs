@@ -1,4 +1,4 @@
-//! A layout of tokens, for what no printer of syntax understands.
+//! Lays out a text by its tokens alone, for texts that prettyplease cannot print because syn does not understand them.
 
 use crate::lexer::tokens;
 use crate::token::Token;
@@ -33,7 +33,7 @@ pub fn laid_out_by_tokens(text: &str) -> String {
     layout.printed
 }
 
-/// The lines of more than 100 columns that could be shorter: a token of more than 60 fits nowhere else.
+/// Counts the lines of more than 100 columns that could be broken: a token of more than 60 fits nowhere else.
 #[must_use]
 pub fn count_long_lines(text: &str) -> usize {
     let columns = |part: &str| part.chars().count();
@@ -62,12 +62,12 @@ struct Layout<'t> {
     printed: String,
     /// The brackets that are open, and whether each is that of an attribute.
     open: Vec<(&'t str, bool)>,
-    /// Whether a line ends before the next token.
+    /// Whether the next token begins a new line.
     ends_line: bool,
 }
 
 impl<'t> Layout<'t> {
-    /// Prints a token. `between` is what stands before it in the text.
+    /// Prints the next token with the white space before it. `between` is what stands before it in the text.
     fn add(&mut self, between: &str, before: Option<Token>, token: Token) {
         let word = &self.text[token.range()];
         let before = before.map(|before| &self.text[before.range()]);
@@ -105,7 +105,7 @@ impl<'t> Layout<'t> {
         self.printed.push_str(&indent);
     }
 
-    /// Notes what a token opens, closes or ends.
+    /// Notes whether a token opens or closes a bracket, or ends a line.
     fn note(&mut self, before: Option<Token>, token: Token, next: Option<&str>) {
         let word = &self.text[token.range()];
         let mut ends_attribute = false;

@@ -6,11 +6,12 @@ use super::Builder;
 use crate::tree::ListKind;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
-/// The fewest pieces that make a list: a single piece would have nothing to be split from.
+/// The fewest pieces of a chunk that become a list: a single piece would have nothing to be split from.
 const FEWEST_PIECES: usize = 2;
 
 impl Builder<'_> {
-    /// Adds the pieces of a token stream, and of all groups in it.
+    /// Adds the chunks of a token stream (its runs of tokens up to a `;`, a `,` or a brace) as a list, and those of all
+    /// groups in it.
     pub(super) fn token_chunks(&mut self, tokens: TokenStream) {
         for group in self.chunks(tokens, false) {
             self.deeper(|inside| inside.token_chunks(group));
@@ -24,14 +25,14 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds the pieces of what a macro takes or makes, and the pieces of these.
+    /// Adds the chunks of one side of a macro's rule, and the pieces of each chunk, such as `$x:ty`.
     pub(super) fn macro_chunks(&mut self, tokens: TokenStream) {
         for group in self.chunks(tokens, true) {
             self.deeper(|inside| inside.macro_chunks(group));
         }
     }
 
-    /// Returns the contents of the groups.
+    /// Adds the chunks of a token stream as a list, and returns the contents of the groups in it.
     fn chunks(&mut self, tokens: TokenStream, with_pieces: bool) -> Vec<TokenStream> {
         let all: Vec<TokenTree> = tokens.into_iter().collect();
         let chunks: Vec<&[TokenTree]> = all.split_inclusive(ends_a_chunk).collect();
@@ -61,8 +62,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a list, each element of which is of several token trees. The tokens that a doc comment
-    /// stands for are all where the comment is, and become one element.
+    /// Adds a list each of whose elements is a run of token trees. The tokens that a doc comment stands for are all where
+    /// the comment is, and become one element.
     fn trees(&mut self, all: &[&[TokenTree]]) {
         let mut done = 0;
         let mut elements = Vec::new();
@@ -94,8 +95,8 @@ impl Builder<'_> {
     }
 }
 
-/// Returns the number of token trees in the first piece: `=>` is one piece, and so are `$x:ty`,
-/// `$(..),*` and `#[..]`.
+/// Returns the number of token trees in the first piece of a chunk of a macro's rule: `=>` is one piece, and so are
+/// `$x:ty`, `$(..),*` and `#[..]`.
 fn length_of_piece(trees: &[TokenTree]) -> usize {
     let is_punct = |idx: usize, wanted: char| match trees.get(idx) {
         Some(TokenTree::Punct(punct)) => punct.as_char() == wanted,
@@ -119,7 +120,7 @@ fn is_bracket(group: &Group) -> bool {
     group.delimiter() == Delimiter::Bracket
 }
 
-/// The separator, if there is one, and the operator.
+/// Returns the number of tokens behind `$(..)` that belong to the repetition: a separator, if there is one, and the operator.
 fn length_of_repetition(trees: &[TokenTree]) -> usize {
     let is_operator = |tree: &TokenTree| match tree {
         TokenTree::Punct(punct) => matches!(punct.as_char(), '*' | '+' | '?'),

@@ -14,8 +14,7 @@ use syn::visit::Visit;
 use syn::{Expr, File, Item, MacroDelimiter, Meta, Pat, RangeLimits, Stmt, Token, Type};
 
 impl Builder<'_> {
-    /// The list of some items. They are visited here, because an item's weight includes the files
-    /// of the modules in it.
+    /// Adds the list of some items. They are visited here, because an item's weight includes the files of the modules in it.
     pub(super) fn items(&mut self, items: &[Item]) {
         let mut elements = Vec::with_capacity(items.len());
         for item in items {
@@ -68,7 +67,7 @@ impl Builder<'_> {
         open.end..close.start
     }
 
-    /// The tokens of a macro call: items, statements or expressions if they parse as such.
+    /// Adds the contents of a macro call: as items, statements or expressions if they parse as such, else as tokens.
     pub(super) fn macro_tokens(&mut self, tokens: &TokenStream, delimiter: &MacroDelimiter) {
         if let Ok(file) = syn::parse2::<File>(tokens.clone())
             && !file.items.is_empty()
@@ -84,7 +83,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The body of a function that is written as MIR. Where it begins, and how each block ends, stays.
+    /// Adds the declarations, blocks and statements that may go from a function body written as MIR. Where it begins, and
+    /// how each block ends, stays.
     pub(super) fn mir_body(&mut self, body: &MirBody) {
         let declared = body.declarations.iter();
         let declared = declared.map(|one| self.element(one.range.clone()));
@@ -185,7 +185,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The `: T` of a pattern that is not a function's parameter.
+    /// Adds the `: T` of a pattern that is not a function's parameter as a part that may go.
     pub(super) fn type_ascription(&mut self, pattern: &Pat) {
         if let Pat::Type(typed) = pattern {
             self.part_between(&typed.colon_token, &typed.ty);

@@ -317,8 +317,8 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 }
 
-/// The bytes of an expression behind the attributes that a statement may have which is nothing but a call or a name: what
-/// stands in its place has them too.
+/// Returns the bytes of a call or a name without the attributes before it, as these belong to its statement: what stands
+/// in its place has them too.
 fn without_attributes(expression: &Expr) -> Range<usize> {
     let attributes = match expression {
         Expr::Call(call) => &call.attrs,

@@ -1,10 +1,9 @@
-//! A tree that is edited more and more, while the places of the edits stay those of the tree as it
-//! was at first.
+//! A tree of sources to which more and more edits are applied, whose places are always those of the original tree.
 
 use super::{Edit, EditSet};
 use crate::source::{FileId, SourceTree};
 
-/// A tree, and what was accepted of its edits.
+/// A tree of sources, and the edits of it that were accepted last.
 ///
 /// A candidate shares the files with the last accepted one in which nothing else was edited since:
 /// they are not lexed, parsed or written again.
@@ -12,7 +11,7 @@ use crate::source::{FileId, SourceTree};
 pub struct EditedTree {
     base: SourceTree,
     latest: SourceTree,
-    /// The edits of `latest`, in order.
+    /// The edits of the base that make `latest`, in order.
     accepted: Vec<Edit>,
 }
 
@@ -44,7 +43,7 @@ impl EditedTree {
         })
     }
 
-    /// Goes on from `tree`, which is [`candidate`](Self::candidate) of `edits`.
+    /// Makes a candidate the latest tree: `tree`, which is [`candidate`](Self::candidate) of `edits`.
     pub fn accept(&mut self, edits: &EditSet, tree: &SourceTree) {
         self.accepted = edits.sorted().into_iter().cloned().collect();
         self.latest = tree.clone();

@@ -5,8 +5,7 @@
 
 use crate::tree::{Category, SyntaxTree};
 
-/// The class of a node with regard to one that it is to replace (HOIST, Fig. 7: "compatible"). 7:
-/// "compatible").
+/// The class of a node, which decides whether it may stand in the place of another ("compatible" in HOIST, Fig. 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HoistClass {
     /// An expression that does not begin with a brace.
@@ -28,9 +27,9 @@ pub enum HoistClass {
 /// The form that the syntax around a node lets it have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Anything of its category.
+    /// Any syntax of the node's category may stand here.
     Free,
-    /// The block of a function, of `loop`, `unsafe`, ..: nothing but a block.
+    /// Only a block may stand here, such as the body of a function, of `loop` or of `unsafe`.
     Block,
     /// A node of the same range and category as its parent, so that all changes are made there.
     Repeated,
@@ -43,7 +42,7 @@ impl HoistClass {
         self as u8
     }
 
-    /// The class of a node of this category and text, if it may replace anything.
+    /// Returns the class of a node of this category and text, or `None` if it may replace nothing.
     pub(super) fn of(category: Category, form: Form, text: &str) -> Option<Self> {
         match category {
             _ if form == Form::Repeated => None,
@@ -76,7 +75,7 @@ impl HoistClass {
 }
 
 impl Form {
-    /// The form of a node of `tree`.
+    /// Returns the form that the syntax around a node of a tree allows.
     pub(crate) fn of(tree: &SyntaxTree, idx: usize) -> Self {
         let node = &tree.nodes[idx];
         let before = idx.checked_sub(1).map(|before| &tree.nodes[before]);

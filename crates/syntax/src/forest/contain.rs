@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// All nodes in pre-order, the crate root's file first, and the number of things that are in no tree.
+/// Makes the nodes of the forest, in pre-order, and counts the parts that have no place in it because they overlap others
+/// or are empty.
 pub(super) fn contain(sources: &SourceTree, tree: &SyntaxTree) -> (Vec<ForestNode>, usize) {
     let (entries, n_empty) = entries(sources, tree);
     let (mut nodes, n_overlapping) = nest(entries);
@@ -22,7 +23,7 @@ pub(super) fn contain(sources: &SourceTree, tree: &SyntaxTree) -> (Vec<ForestNod
     (nodes, n_empty + n_overlapping)
 }
 
-/// Gives each entry the innermost that contains it as its parent. Files have none yet.
+/// Gives each entry the innermost entry that contains it as its parent. Files have none yet.
 fn nest(entries: Vec<Entry>) -> (Vec<ForestNode>, usize) {
     let mut nodes: Vec<ForestNode> = Vec::with_capacity(entries.len());
     let mut open: Vec<usize> = Vec::new();
@@ -50,7 +51,7 @@ fn ends_before(open: &ForestNode, next: &ForestNode) -> bool {
     open.file != next.file || open.range.end <= next.range.start
 }
 
-/// Counts the tokens of each node and takes them from its parent's own.
+/// Counts the tokens of each node that belong to none of its children.
 fn weigh(sources: &SourceTree, nodes: &mut [ForestNode]) {
     let index = |(file, _, text): (FileId, _, &Arc<str>)| (file, TokenIndex::new(text));
     let indices: BTreeMap<FileId, TokenIndex> = sources.files().map(index).collect();
@@ -92,8 +93,7 @@ fn hang_files(nodes: &mut [ForestNode], lists: &[List], root: FileId) -> usize {
     root
 }
 
-/// Puts nodes in pre-order: parents first and subtrees together, children in order of the source and
-/// files after them.
+/// Sorts nodes into pre-order: parents first and subtrees together, children in order of the source and files after them.
 fn in_pre_order(nodes: Vec<ForestNode>, root: usize) -> Vec<ForestNode> {
     let order = pre_order(&nodes, root);
     let mut place = vec![0; nodes.len()];
@@ -133,7 +133,7 @@ fn pre_order(nodes: &[ForestNode], root: usize) -> Vec<usize> {
     order
 }
 
-/// Fills in what depends on descendants: where they end, and the weight with them.
+/// Computes the fields of nodes that depend on descendants: the end of these, and the weight with them.
 fn sum_up(nodes: &mut [ForestNode]) {
     for idx in (0..nodes.len()).rev() {
         let node = &mut nodes[idx];
@@ -147,8 +147,8 @@ fn sum_up(nodes: &mut [ForestNode]) {
     }
 }
 
-/// Finds the statement that goes along with a return type. As a change of the tree, rather than as
-/// an edit, it goes only from where it still stands.
+/// Notes at each return type the statement that is pruned together with it. As a change of the tree, rather than as an
+/// edit, it goes only from where it still stands.
 fn find_what_goes_along(nodes: &mut [ForestNode], lists: &[List]) {
     let key = |file: FileId, range: &Range<usize>| (file, range.start, range.end);
     let is_statement = |node: &&ForestNode| node.kind == ForestKind::Element(ListKind::Statements);

@@ -10,27 +10,27 @@ use crate::tree::{Category, Element, List, Node, SyntaxTree};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// A node without parent, descendants and weights.
+/// A node of the forest before its parent, descendants and weights are known.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) node: ForestNode,
     precedence: Precedence,
 }
 
-/// The precedence of one of two entries with the same range: the lesser one is outside. Lists and
-/// nodes know their level. What is in a list of the whole crate does not; it is a part that may go as
-/// a whole, so it is outside of the nodes that it consists of.
+/// The precedence of an entry: of two with the same range, the lesser one is the parent of the other. Lists and nodes
+/// know their level. What is in a list of the whole crate does not; it is a part that may go as a whole, so it is outside
+/// of the nodes that it consists of.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Precedence {
     level: u32,
     rank: Rank,
-    /// The tokens that remain of a part. Of two parts the one that leaves less is outside: to try it
-    /// first is worth more.
+    /// The number of tokens that remain of a part when it is pruned. Of two parts the one that leaves less is outside: to
+    /// try it first is worth more.
     left_over: u64,
     leaves_also: bool,
 }
 
-/// The rank of an entry among those of its level: a node has the list that it declares inside, and a
+/// The rank of an entry among those with the same range and level: a node has the list that it declares inside, and a
 /// list its elements.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
@@ -85,7 +85,7 @@ impl Entry {
 }
 
 impl Precedence {
-    /// The level of files; that of parts follows, so that a file is outside.
+    /// The level of files, the lowest, so that a file is the parent of all entries with the same range.
     const FILE: u32 = 0;
     const PART: u32 = 1;
     const FIRST_LEVEL: u32 = 2;
@@ -111,7 +111,7 @@ impl Precedence {
     }
 }
 
-/// Returns whether an entry of this kind has a place although there is nothing in it.
+/// Returns whether an entry of this kind is in the tree even if its range is empty.
 fn may_be_empty(kind: ForestKind) -> bool {
     matches!(
         kind,

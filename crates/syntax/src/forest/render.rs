@@ -1,4 +1,4 @@
-//! Makes edits of a state of the tree.
+//! Makes the edits for a state of the forest: for its pruned and hoisted nodes.
 //!
 //! A hoisted descendant becomes one edit: that of the outermost node in whose place it stands. Its text
 //! is the descendant's with all that was done inside that, so that changes compose however deep they
@@ -9,7 +9,7 @@ use crate::edit::{Edit, EditSet};
 use crate::tree::{Category, remove_elements};
 use std::ops::Range;
 
-/// A change of a node.
+/// A change of a node: it is pruned, or a descendant takes its place.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Prune,
@@ -17,16 +17,16 @@ enum Change {
     Hoist(usize),
 }
 
-/// A node and what is done to it.
+/// The index of a node, and the change of it.
 type Changed = (usize, Change);
 
-/// A list and an element of it.
+/// The indices of a list and of an element in it that is removed.
 type Removed = (usize, usize);
 
 impl Forest {
-    /// The edits of the base text for a state: the nodes that are pruned, and pairs of a node and the
-    /// descendant that stands in its place, in any order. Nodes keep their names whatever was done
-    /// around them. Takes time for the changes, not for the tree.
+    /// Returns the edits of the base text for a state of the forest: the nodes that are pruned, and pairs of a node and
+    /// the descendant that stands in its place, in any order. Nodes keep their names whatever was done around them. Takes
+    /// time for the changes, not for the tree.
     ///
     /// - A change inside a pruned node is of no effect; neither is one inside a replaced node, but for
     ///   those inside the descendant that replaces it. The descendant itself may be pruned or replaced
@@ -56,8 +56,8 @@ impl Forest {
         self.edits_of(&last_of_each_node(changes))
     }
 
-    /// The edits of changes in ascending order of their nodes. Of changes inside each other the
-    /// outermost counts.
+    /// Returns the edits for changes of nodes, which are in ascending order of the nodes. Of changes inside each other
+    /// the outermost counts.
     fn edits_of(&self, changes: &[Changed]) -> EditSet {
         let mut edits = EditSet::new();
         let mut removed: Vec<Removed> = Vec::new();
@@ -142,7 +142,7 @@ fn last_of_each_node(mut changes: Vec<Changed>) -> Vec<Changed> {
     changes
 }
 
-/// The changes of nodes in a range.
+/// Returns those of some sorted changes whose nodes are in a range.
 fn between(changes: &[Changed], nodes: Range<usize>) -> &[Changed] {
     let first = changes.partition_point(|&(idx, _)| idx < nodes.start);
     let end = changes.partition_point(|&(idx, _)| idx < nodes.end);

@@ -1,4 +1,4 @@
-//! Changes of token trees, so that syn understands them.
+//! Repairs of token trees that syn does not understand: changes by which it does.
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 /// The name of all stand-ins. No program has such a name.
 pub(super) const STAND_IN: &str = "__island_of_cargo_reduce";
 
-/// A change of a run of token trees, all in the same pair of brackets.
+/// A change of a run of token trees by which syn understands a file. The trees are all in the same pair of brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Repair {
     /// The bytes of the run.
@@ -16,18 +16,18 @@ pub(super) struct Repair {
     pub(super) form: Form,
 }
 
-/// The treatment of a run.
+/// The way in which a run of token trees is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// The run is one token, and goes. The place of the next token begins where it was.
+    /// The run is one token, and is left out. The position of the next token then begins where it was.
     ExtraBefore,
-    /// The run is one token, and goes. The place of the token before it ends where it did.
+    /// The run is one token, and is left out. The position of the token before it then ends where it did.
     ExtraAfter,
-    /// A name is there instead.
+    /// A name takes the place of the run.
     Name,
-    /// The call of a macro is there instead.
+    /// The call of a macro takes the place of the run.
     Call,
-    /// Before the run, which is empty, a statement ends.
+    /// The run is empty, and a `;` is inserted there.
     Separator,
     /// The run is empty, and begins a trait object as editions before 2021 write it, such as `Fn(u8)`: there is a `dyn`
     /// before it, until syn has read it.
@@ -35,7 +35,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// All of them.
+    /// All ways in which a run is changed.
     pub(super) const ALL: [Self; 6] = [
         Self::ExtraBefore,
         Self::ExtraAfter,
@@ -45,13 +45,13 @@ impl Form {
         Self::Object,
     ];
 
-    /// Returns whether the repair changes what the text says to syn. A trait object is read as what it is.
+    /// Returns whether the text means something else to syn after the repair. A trait object is read as what it is.
     pub(super) fn is_change(self) -> bool {
         self != Self::Object
     }
 }
 
-/// The token trees with these changes. Each of the runs is whole trees, and no two of them share a tree.
+/// Returns the token trees with these repairs. Each of the runs is whole trees, and no two of them share a tree.
 pub(super) fn repaired(trees: &[TokenTree], repairs: &[Repair]) -> TokenStream {
     Repairing {
         repairs,
@@ -60,7 +60,7 @@ pub(super) fn repaired(trees: &[TokenTree], repairs: &[Repair]) -> TokenStream {
     .level(trees)
 }
 
-/// Repairs token trees, and empties all braces except those around a place.
+/// Repairs token trees, and empties all braces but those around a place, so that syn reads less.
 pub(super) fn repaired_around(
     trees: &[TokenTree],
     repairs: &[Repair],
@@ -78,7 +78,7 @@ pub(super) fn is_stand_in(name: &Ident) -> bool {
     name == STAND_IN
 }
 
-/// Takes the `dyn` of a trait object away that was not in the text: its place is that of what follows it.
+/// Removes the `dyn` of a trait object that a repair has added: its place is that of what follows it.
 pub(super) fn leave_added_dyn_out(object: &mut TypeTraitObject) {
     let start = |syntax: &dyn Spanned| syntax.span().byte_range().start;
     let (Some(added), Some(first)) = (object.dyn_token, object.bounds.first()) else {
@@ -91,7 +91,7 @@ pub(super) fn leave_added_dyn_out(object: &mut TypeTraitObject) {
 
 struct Repairing<'r> {
     repairs: &'r [Repair],
-    /// The place, if any, outside of whose braces all others are emptied.
+    /// The place, if any, so that only the braces around it keep their contents.
     shown: Option<usize>,
 }
 
@@ -175,7 +175,7 @@ pub(super) fn range(tree: &TokenTree) -> Range<usize> {
     tree.span().byte_range()
 }
 
-/// Makes the place of a tree that from the first to the last of these.
+/// Sets the position of a token tree to reach from the first to the last of two spans.
 fn extend(tree: &mut TokenTree, first: Span, last: Span) {
     if let Some(joined) = first.join(last) {
         tree.set_span(joined);

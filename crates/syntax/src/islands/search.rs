@@ -10,10 +10,12 @@ use std::ops::Range;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Item};
 
-/// The number of token trees before the place of an error with which a run may begin; it may end `MOST_AFTER` behind.
+/// The largest number of token trees between the beginning of a repaired run and the place of the error; `MOST_AFTER` is
+/// that between the error and its end.
 const MOST_BEFORE: usize = 8;
 const MOST_AFTER: usize = 12;
-/// The number of chunks before the one with the error that one macro call may stand in for, and `CHUNKS_AFTER` behind.
+/// The largest number of chunks before the one with the error that a macro call may replace with it; `CHUNKS_AFTER` is
+/// that behind it.
 const CHUNKS_BEFORE: usize = 3;
 const CHUNKS_AFTER: usize = 3;
 /// The number of token trees behind the chunk with an error that are looked at.
@@ -27,15 +29,15 @@ const MODIFIERS: [&str; 18] = [
     "async", "auto", "await", "box", "const", "default", "final", "gen", "move", "pin", "pub",
     "raw", "safe", "static", "super", "type", "unsafe", "use",
 ];
-/// Words that what they begin can be told by: what stands before one of them may be left out.
+/// Words by which the kind of syntax that they begin is known, so that a token before one of them may be left out.
 const BEGINNINGS: [&str; 26] = [
     "async", "break", "const", "dyn", "enum", "extern", "fn", "for", "if", "impl", "let", "loop",
     "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct", "trait", "type",
     "unsafe", "use", "while",
 ];
 
-/// Returns the changes of a file that let syn understand it, by these forms. `None` if it is more than `at_most`, or cannot be
-/// found.
+/// Returns changes of a file, of these forms, by which syn understands it. `None` if it is more than `at_most`, or cannot
+/// be found.
 pub(super) fn repairs(trees: &[TokenTree], forms: &[Form], at_most: usize) -> Option<Vec<Repair>> {
     let mut repairs: Vec<Repair> = Vec::new();
     let mut first = 0;
@@ -75,12 +77,12 @@ enum Outcome {
     Failed {
         /// The first byte of the item that syn does not understand.
         item: usize,
-        /// The byte at which syn fails, unless that is at the end.
+        /// The byte at which syn fails, unless it fails at the end of the text.
         error: Option<usize>,
     },
 }
 
-/// Parses items until one has an error.
+/// Parses items with syn until one has an error.
 fn first_error(tokens: TokenStream, is_file: bool) -> Outcome {
     let mut outcome = Outcome::Parsed;
     let read = |input: ParseStream<'_>| {
@@ -121,22 +123,22 @@ fn items(input: ParseStream<'_>, is_file: bool) -> Outcome {
 
 /// The search for one repair.
 struct Search<'s> {
-    /// The item with the error, and some of what follows.
+    /// The token trees of the item with the error, and some that follow it.
     window: &'s [TokenTree],
     is_file: bool,
     error: usize,
     forms: &'s [Form],
     known: &'s [Repair],
-    /// Whether the error also shows where all braces are empty but those around it.
+    /// Whether the error also occurs if all braces but those around it are emptied.
     is_hollow: bool,
 }
 
 /// Token trees in the same pair of brackets.
 struct Level {
     trees: Vec<TokenTree>,
-    /// The tree with the error, or where it would be after all of them.
+    /// The index of the tree with the error, or the number of trees if the error is behind them.
     at: usize,
-    /// The end of the chunk that has the error, in bytes.
+    /// The byte at which the chunk with the error ends.
     end: usize,
     /// The first byte of the closing bracket, if there is one.
     close: Option<usize>,
@@ -167,7 +169,7 @@ impl<'s> Search<'s> {
         search
     }
 
-    /// The smallest change by which the first error goes.
+    /// Finds the smallest change by which syn reads on beyond the first error.
     fn smallest(&self) -> Option<Repair> {
         let levels = self.levels();
         let object = levels.last().and_then(Level::object);
@@ -229,7 +231,7 @@ impl<'s> Search<'s> {
         self.window.last().map_or(0, |last| range(last).end)
     }
 
-    /// The trees around the error, from the outermost brackets to the innermost.
+    /// Returns, for each pair of brackets around the error, the token trees in it, from the outermost pair to the innermost.
     fn levels(&self) -> Vec<Level> {
         let mut levels = Vec::new();
         let mut trees = self.window.to_vec();
@@ -297,8 +299,8 @@ impl Level {
         })
     }
 
-    /// Changes of runs that have the error in them or beside them. Those with a `<` or `>` that has no partner are the last,
-    /// and those of the fewest tokens the first.
+    /// Returns the changes of runs of tokens that contain the error or touch it. Those with a `<` or `>` that has no
+    /// partner are the last, and those of the fewest tokens the first.
     fn runs(&self) -> Vec<Repair> {
         let trees = &self.trees;
         let starts = self.at.saturating_sub(MOST_BEFORE)..=self.at;
@@ -341,7 +343,8 @@ impl Level {
         runs.into_iter().map(|(_, _, repair)| repair).collect()
     }
 
-    /// Calls of macros in place of the chunk with the error and others around it, the fewest first.
+    /// Returns the changes that put a macro call in place of the chunk with the error and some chunks around it, the
+    /// fewest chunks first.
     fn chunks(&self) -> impl Iterator<Item = Repair> + '_ {
         let ends: Vec<usize> = (0..self.trees.len())
             .filter(|idx| ends_a_chunk(&self.trees[*idx]))
@@ -362,7 +365,7 @@ impl Level {
         })
     }
 
-    /// Returns whether an error is farther than the next token after a change.
+    /// Returns whether syn's next error is behind the first token after a change, so that syn has read on.
     fn is_beyond(&self, error: usize, repair: &Repair) -> bool {
         let mut after = self.trees.iter().map(|tree| range(tree).start);
         let next = after.find(|start| *start >= repair.range.end);
@@ -388,7 +391,7 @@ fn is_extra(token: &TokenTree) -> bool {
     }
 }
 
-/// Returns whether a token begins something that can be told by it.
+/// Returns whether a token shows by itself which kind of syntax begins there.
 fn begins(token: &TokenTree) -> bool {
     match token {
         TokenTree::Ident(word) => BEGINNINGS.iter().any(|one| word == one),

@@ -3,7 +3,8 @@
 use crate::lexer::tokens;
 use crate::token::{Token, TokenKind};
 
-/// Replaces tokens that cannot be in any token tree by spaces; returns the text with these tokens. `None` if there are more than `at_most`, or none.
+/// Replaces the tokens of a text that cannot be in any token tree by spaces, and returns these tokens too. `None` if
+/// there are more than `at_most`, or none.
 pub(crate) fn without_strays(text: &str, at_most: usize) -> Option<(String, Vec<Token>)> {
     let strays = strays(text);
     if strays.is_empty() || strays.len() > at_most {

@@ -50,13 +50,14 @@ pub(super) fn with_tokens(
 
 struct Restoring<'t> {
     trees: &'t [TokenTree],
-    /// Whether a stand-in was found that is, so far, in no piece of syntax that may have other tokens.
+    /// Whether a stand-in was found that still has to become the tokens of its island, in some piece of syntax around it.
     has_stand_in: bool,
     islands: Vec<Island>,
 }
 
 impl Restoring<'_> {
-    /// Visits what is in some syntax. Returns the tokens that become of all of it.
+    /// Visits the contents of a piece of syntax, which becomes tokens if a stand-in is in it. Returns the tokens that
+    /// become of all of it.
     fn tokens<T: Spanned>(
         &mut self,
         syntax: &mut T,

@@ -10,30 +10,31 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// Before the number of a directory beside the first.
+/// The beginning of the names of further directories for a project, which is followed by a number.
 const BESIDE: &str = "beside-";
 
-/// The depth of the files whose times tell when a directory was used last: cargo writes there in each job.
+/// The depth below a directory of compiled dependencies at which the times of files tell when it was last used, as cargo
+/// writes there in each job.
 const DEPTH_OF_USE: usize = 3;
 
 /// All directories of compiled dependencies. Clones share their state.
 #[derive(Debug, Clone)]
 pub(crate) struct Builds {
     root: Utf8PathBuf,
-    /// The directories in use: the project, and the number of its directory.
+    /// The directories that jobs use, each by its project and its number.
     used: Arc<Mutex<BTreeSet<(Utf8PathBuf, usize)>>>,
 }
 
-/// A place for what a job compiles, which no other job uses as long as this lives.
+/// The directory for the dependencies that a job compiles, which no other job uses while this value exists.
 #[derive(Debug)]
 pub(crate) struct BuildPlace {
     pub(crate) path: Utf8PathBuf,
     builds: Builds,
-    /// `None` where cargo compiles nothing.
+    /// The project and the number of its directory, or `None` for an input for which cargo compiles nothing.
     project: Option<(Utf8PathBuf, usize)>,
 }
 
-/// One directory of compiled dependencies.
+/// A directory of compiled dependencies, with its size and its last use.
 #[derive(Debug)]
 struct Build {
     path: Utf8PathBuf,
@@ -49,7 +50,7 @@ impl Builds {
         }
     }
 
-    /// A place for a job.
+    /// Makes the directory for the dependencies that a job compiles, apart from those of other jobs.
     ///
     /// # Errors
     /// Where its directory cannot be made.
@@ -82,8 +83,8 @@ impl Builds {
         (all.len() as u64, bytes)
     }
 
-    /// Removes what is old or too much. Nothing goes as long as a job uses any: what it links is not
-    /// known here. No job begins meanwhile.
+    /// Removes directories of compiled dependencies that are old or, together, too large. Nothing goes as long as a job
+    /// uses any: what the job links is not known here. No job begins meanwhile.
     pub(crate) fn prune(&self, prune: &Prune) -> Pruned {
         let used = self.used();
         let chosen = chosen(self.all(), prune, SystemTime::now());
@@ -152,7 +153,8 @@ impl Build {
     }
 }
 
-/// Returns the builds that go: all that is too old, and then the longest unused, until the rest is small enough.
+/// Returns the directories to remove: all that are too old, and then those that were unused for longest, until the others
+/// are small enough.
 fn chosen(mut all: Vec<Build>, prune: &Prune, now: SystemTime) -> Vec<Build> {
     all.sort_by_key(|build| build.last_use);
     let oldest = prune.older_than_days.and_then(|days| {
@@ -169,7 +171,7 @@ fn chosen(mut all: Vec<Build>, prune: &Prune, now: SystemTime) -> Vec<Build> {
     all
 }
 
-/// The sizes of all files below a directory.
+/// Returns the size of all files below a directory together.
 pub(crate) fn bytes_below(path: &Utf8Path) -> u64 {
     Build::at(path.to_owned()).bytes
 }
@@ -180,8 +182,8 @@ fn directories(path: &Utf8Path) -> Vec<Utf8PathBuf> {
     directories.map(|entry| entry.path().to_owned()).collect()
 }
 
-/// The directory by which two jobs of one workspace are known: the outermost one above the package with
-/// a manifest; that of a kept crash. `None` where nothing is compiled there.
+/// Returns the directory that all jobs of one workspace have in common: the outermost one above the package with a
+/// manifest; that of a kept crash. `None` where nothing is compiled there.
 fn project_of(request: &ReductionRequest) -> Option<Utf8PathBuf> {
     let package = match &request.input {
         Input::Package(package) => package,

@@ -8,7 +8,7 @@ use crate::job::Asked;
 use crate::store::{OpenError, SledStore};
 use reduce_protocol::{CacheCommand, CacheReply, CacheStats, Pruned, Verified};
 
-/// Looks after what is kept, where no daemon runs.
+/// Carries out a command about the cache in this process, where no daemon runs.
 ///
 /// # Errors
 /// Where the store cannot be opened, as when another process has it open.
@@ -18,7 +18,7 @@ pub fn look_after(home: &Home, command: &CacheCommand) -> Result<CacheReply, Ope
     Ok(follow(&opened.store, &Builds::new(home), None, command))
 }
 
-/// Follows a command. `asked` is what the jobs of the daemon have asked, if one runs.
+/// Carries out a command about the cache, and returns the answer. `asked` is what the jobs of the daemon have asked, if one runs.
 pub(crate) fn follow(
     store: &SledStore,
     builds: &Builds,

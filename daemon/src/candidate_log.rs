@@ -9,10 +9,10 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::time::Instant;
 
-/// The first line, by which we know a log of ours.
+/// The first line of a log of candidates, by which we know our own files.
 const HEADER: &str = "# cargo-reduce: what became of each candidate\n";
 
-/// Does some work whose candidates are told in a file, if one is given.
+/// Does some work, and writes what becomes of each candidate to a log, if a file for it is given.
 ///
 /// # Errors
 /// Where the file cannot be written, or is something else than a log.
@@ -26,7 +26,7 @@ pub(crate) fn logged<T>(
     traced(writer_of(path)?, work)
 }
 
-/// Writes lines into the file, with the time since the work began.
+/// Opens a log and returns a function that writes a line to it, with the time since the opening.
 fn writer_of(path: &Utf8Path) -> Result<impl FnMut(&str) + use<>, Failure> {
     let (mut file, begun) = (open(path)?, Instant::now());
     Ok(move |line: &str| {
@@ -36,7 +36,7 @@ fn writer_of(path: &Utf8Path) -> Result<impl FnMut(&str) + use<>, Failure> {
     })
 }
 
-/// Opens the file, with nothing in it but the first line.
+/// Opens the file of a log, and removes all but the first line from it.
 fn open(path: &Utf8Path) -> Result<File, Failure> {
     let opened = open_own(path);
     let opened = opened.map_err(|error| {
@@ -47,7 +47,7 @@ fn open(path: &Utf8Path) -> Result<File, Failure> {
     opened.ok_or_else(|| not_ours(path))
 }
 
-/// `None` where something else is there.
+/// Opens the file of a log, or makes it, and returns `None` if there is something else than a log of ours.
 fn open_own(path: &Utf8Path) -> io::Result<Option<File>> {
     let Some(mut file) = files::open_or_make_unfollowed(path.as_std_path())? else {
         return Ok(None);

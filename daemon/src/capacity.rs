@@ -9,13 +9,13 @@ const BYTES_OF_JOB: u64 = 64 << 20;
 /// The memory that a job is taken to need for each worker: two warm compilers of 50 MB.
 const BYTES_OF_WORKER: u64 = 100 << 20;
 
-/// More jobs than this have too small a share of the workers.
+/// The largest number of jobs that run at once, as more would have too small a share of the workers.
 const MOST_RUNNING: u64 = 64;
 
 /// The number of jobs that may run where nothing is known of the machine.
 const USUAL_RUNNING: u64 = 8;
 
-/// The number of files that a job has open for each worker, and besides; it was 19 with two workers.
+/// The number of files that a job has open for each worker, and as many more for itself; it was 19 with two workers.
 const FILES_OF_WORKER: u64 = 8;
 /// The number of files that are left for clients, the store and logs.
 const OTHER_FILES: u64 = 320;
@@ -42,7 +42,8 @@ fn jobs_in_memory(bytes: Option<u64>, workers: usize) -> u64 {
     bytes.map_or(USUAL_RUNNING, |bytes| bytes / 2 / of_job)
 }
 
-/// `open` is how many files this process may have open; without it there is no bound.
+/// Returns the number of jobs that may have their files open at once, if this process may have `open` files open; without
+/// that, there is no bound.
 fn jobs_with_files(open: Option<u64>, workers: usize) -> u64 {
     let of_job = FILES_OF_WORKER.saturating_mul((workers as u64).saturating_add(1));
     open.map_or(u64::MAX, |open| open.saturating_sub(OTHER_FILES) / of_job)
@@ -57,7 +58,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(Path::new(path)).unwrap_or_default()
 }
 
-/// The number of kB in the line that begins so, in bytes.
+/// Returns the size, in bytes, in a line such as `MemTotal: 16 kB`, given the beginning of the line.
 fn bytes_after(text: &str, begin: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(begin))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -1,4 +1,4 @@
-//! Messages over a stream of bytes, in both directions.
+//! Reads messages from a stream of bytes, and writes messages to one.
 
 use crate::error::DaemonError;
 use reduce_protocol::{LineSplitter, MAX_LINE_BYTES, MAX_REQUEST_BYTES, from_line, to_line};
@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 /// The number of bytes of unfinished lines that a daemon holds, for all clients together.
 const MAX_HELD_BYTES: usize = 32 << 20;
 
-/// Reads messages.
+/// Reads messages, line by line, from a stream of bytes.
 #[derive(Debug)]
 pub(crate) struct MessageReader<R> {
     stream: R,
@@ -21,7 +21,7 @@ pub(crate) struct MessageReader<R> {
 }
 
 impl<R: AsyncRead + Unpin> MessageReader<R> {
-    /// Reads what a daemon says, which may hold a whole program.
+    /// Makes a reader of the messages of a daemon, which may hold a whole program.
     pub(crate) fn new(stream: R) -> Self {
         Self::bounded(stream, MAX_LINE_BYTES, &Arc::default())
     }
@@ -60,7 +60,7 @@ impl<R: AsyncRead + Unpin> MessageReader<R> {
     }
 }
 
-/// The part of a sum that one reader holds.
+/// The number of bytes that one reader has in its buffer, and the sum over all readers.
 #[derive(Debug)]
 struct Held {
     bytes: usize,
@@ -85,7 +85,7 @@ impl Drop for Held {
     }
 }
 
-/// Writes messages.
+/// Writes messages, as lines, to a stream of bytes.
 #[derive(Debug)]
 pub(crate) struct MessageWriter<W> {
     stream: W,

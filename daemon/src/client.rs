@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 /// The time for which a client tries to get a daemon.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// Between two tries while another process's daemon comes up or goes.
+/// The time between two attempts to connect, while another process's daemon starts or ends.
 const PAUSE: Duration = Duration::from_millis(30);
 
-/// Talks to the daemon that runs; `None` where there is none.
+/// Connects to the running daemon, and returns `None` if there is none.
 ///
 /// # Errors
 /// Where a daemon is there but cannot be talked to.
@@ -27,8 +27,8 @@ pub async fn connect(home: &Home, hello: &Hello) -> Result<Option<Session>, Daem
     Session::open(home, hello).await
 }
 
-/// Talks to a daemon of this very program. Starts one where there is none; replaces one of another
-/// version or build that has no jobs, unless it is newer.
+/// Connects to a daemon of the same version and build as this program. Starts one if there is none, and replaces one of
+/// another version or build that has no jobs, unless it is newer.
 ///
 /// # Errors
 /// Where the system has no sockets, or the daemon is newer, is another one and busy, or does not come up.
@@ -61,7 +61,7 @@ pub async fn connect_or_start(
     })
 }
 
-/// Submits a request to a daemon of this very program and attaches to its job. A daemon that is
+/// Submits a request to a daemon of the same version and build as this program, and attaches to its job. A daemon that is
 /// leaving is followed by a new one.
 ///
 /// # Errors
@@ -87,7 +87,7 @@ pub async fn submit(
     }
 }
 
-/// Keeps a session with the same program; sends an idle daemon of another away.
+/// Returns a session with a daemon of the same build, or tells an idle daemon of another one to leave and returns `None`.
 async fn agree(mut session: Session, hello: &Hello) -> Result<Option<Session>, DaemonError> {
     let daemon = session.daemon().clone();
     match Hello::agreement(hello, &daemon) {

@@ -1,8 +1,8 @@
-//! The wall clock, as the log writes it.
+//! The time of day, in the form in which logs have it.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Now as `2026-11-21T09:29:50Z`.
+/// Returns the present time in the form `2026-11-21T09:29:50Z`.
 pub(crate) fn timestamp() -> String {
     let since_epoch = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -10,7 +10,7 @@ pub(crate) fn timestamp() -> String {
     format_timestamp(since_epoch.as_secs())
 }
 
-/// Today as `2026-11-21`.
+/// Returns the present date in the form `2026-11-21`.
 pub(crate) fn date() -> String {
     timestamp().chars().take("2026-11-21".len()).collect()
 }

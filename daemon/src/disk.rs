@@ -13,9 +13,9 @@ use reduce_engine::{Cancel, Failure};
 use reduce_protocol::Prune;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The room on the disk that a job is taken to need when it begins, besides what is there already,
+/// The largest reserve on the disk, in bytes, for a job that begins, besides the files that are there already.
 const MOST_RESERVED_BYTES: u64 = 256 << 20;
-/// but at most this part of the limit.
+/// The reserve of a job is at most the limit divided by this number.
 const RESERVED_PART: u64 = 8;
 
 /// The disk that all jobs share. Clones share their state.
@@ -23,14 +23,14 @@ const RESERVED_PART: u64 = 8;
 pub(crate) struct Disk {
     limit_bytes: u64,
     builds: Builds,
-    /// Directories whose files count besides.
+    /// The directories whose files count, besides those of compiled dependencies.
     counted: [Utf8PathBuf; 2],
     state: Arc<Mutex<State>>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Jobs that have begun.
+    /// The number of jobs that have begun and not ended.
     begun: u64,
     /// The signals that are raised for waiting jobs when a job ends.
     waiting: Vec<Cancel>,
@@ -40,15 +40,15 @@ struct State {
 #[derive(Debug)]
 pub(crate) struct DiskShare(Disk);
 
-/// Whether there is room for one more job.
+/// The answer to the question whether the disk has room for one more job.
 enum Room {
     Enough,
-    /// After the end of another job there may be more.
+    /// There is no room before another job ends, at which this signal is raised.
     AfterAnother(Cancel),
 }
 
 impl Disk {
-    /// The jobs of a home, with their scratch directories in `scratch`.
+    /// Makes the account of the disk for all jobs of a home, whose scratch directories are in `scratch`.
     pub(crate) fn new(limit_bytes: u64, home: &Home, scratch: Utf8PathBuf, builds: Builds) -> Self {
         Self {
             limit_bytes,
@@ -68,7 +68,8 @@ impl Disk {
         self.builds.sizes().1 + self.other_bytes()
     }
 
-    /// Waits until there is room for one more job, which `note` tells once; `None` if `cancel` is cancelled before.
+    /// Waits until the disk has room for one more job, or until `cancel` is cancelled (`None`). That it waits is told to
+    /// `note` once.
     ///
     /// # Errors
     /// Where there is no room although no other job runs.
@@ -95,7 +96,7 @@ impl Disk {
         }
     }
 
-    /// Looks whether there is room, and counts the job as one that has begun if there is.
+    /// Looks whether the disk has room for one more job, and if so, counts it as begun.
     fn look(&self) -> Result<Room, Failure> {
         let mut state = self.state();
         if state.begun == 0 && !self.has_room(1) {
@@ -109,13 +110,13 @@ impl Disk {
         Ok(Room::Enough)
     }
 
-    /// Whether there is room for what so many jobs are taken to need besides.
+    /// Returns whether the disk has room for all that is there and the reserve of so many jobs.
     fn has_room(&self, jobs: u64) -> bool {
         let reserved = self.reserved_bytes().saturating_mul(jobs);
         self.used_bytes().saturating_add(reserved) <= self.limit_bytes
     }
 
-    /// No job runs: compiled dependencies that were not used for longest go.
+    /// Makes room for a job while no other runs, by removing the compiled dependencies that were unused for longest.
     fn make_room(&self) -> Result<(), Failure> {
         let others = self.other_bytes() + self.reserved_bytes();
         self.builds.prune(&Prune {

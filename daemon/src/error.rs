@@ -5,25 +5,25 @@ use camino::Utf8PathBuf;
 use reduce_protocol::{Hello, LineError, Refusal};
 use serde::{Deserialize, Serialize};
 
-/// The daemon could not be run, started or talked to.
+/// The reason why a daemon could not be run, started or talked to.
 #[derive(Debug, thiserror::Error)]
 pub enum DaemonError {
-    /// A file, directory or socket of ours.
+    /// An action on a file, a directory or a socket of ours failed.
     #[error("failed to {action} `{path}`")]
     Io {
-        /// The action that was tried, a verb.
+        /// The action that failed, as a verb.
         action: &'static str,
-        /// On what.
+        /// The path of the file, directory or socket.
         path: Utf8PathBuf,
         /// The error of the system.
         source: std::io::Error,
     },
-    /// A directory that should be ours alone is not.
+    /// A directory that nobody but this user should be able to use is not private.
     #[error("`{path}` is not a private directory: {reason}")]
     NotPrivate {
-        /// The directory.
+        /// The path of the directory.
         path: Utf8PathBuf,
-        /// The reason why it cannot be used.
+        /// The reason why the directory cannot be used.
         reason: String,
     },
     /// The system has no sockets that a daemon could listen on.
@@ -35,7 +35,7 @@ pub enum DaemonError {
         /// The lock file.
         path: Utf8PathBuf,
     },
-    /// The daemon that was started said why it cannot run.
+    /// The daemon was started, and said why it cannot run.
     #[error("the daemon did not start: {0}")]
     NotStarted(StartFailure),
     /// No daemon came up in time.
@@ -46,42 +46,42 @@ pub enum DaemonError {
         /// The log file of the daemon.
         log: Utf8PathBuf,
     },
-    /// A busy daemon of another version.
+    /// The running daemon is of another version, and has jobs, so that it is not replaced.
     #[error("a daemon of another version ({}) is busy with {jobs} job(s)", describe(.daemon))]
     BusyOtherVersion {
         /// The greeting of the daemon.
         daemon: Hello,
-        /// Jobs that it has.
+        /// The number of jobs that the daemon has.
         jobs: u64,
     },
-    /// A newer daemon.
+    /// The running daemon is newer than this program.
     #[error("the running daemon ({}) is newer than this program", describe(.daemon))]
     Newer {
         /// The greeting of the daemon.
         daemon: Hello,
     },
-    /// The connection ended in the middle.
+    /// The daemon closed the connection before the conversation was over.
     #[error("the daemon went away; its log is `{log}`")]
     Gone {
         /// The log file of the daemon.
         log: Utf8PathBuf,
     },
-    /// The daemon did not follow.
+    /// The daemon refused a message.
     #[error("the daemon refused: {0}")]
     Refused(#[from] Refusal),
-    /// A line that is no message.
+    /// A line could not be read or written as a message.
     #[error("failed to talk to the daemon")]
     Line(#[from] LineError),
     /// All clients together have sent too much that is no whole message.
     #[error("clients have sent too much without ending a message; try again later")]
     TooMuchUnread,
-    /// A message that makes no sense at this point.
+    /// The other side sent a message that makes no sense at this point.
     #[error("the daemon said something unexpected: {0}")]
     Unexpected(String),
-    /// Reading from or writing to a connection.
+    /// Reading from the connection or writing to it failed.
     #[error("failed to talk over the socket")]
     Connection(#[source] std::io::Error),
-    /// The async runtime or a thread could not be had.
+    /// The asynchronous runtime or a thread could not be started.
     #[error("failed to start a thread")]
     Runtime(#[source] std::io::Error),
 }
@@ -92,7 +92,7 @@ pub enum DaemonError {
 pub struct StartFailure {
     /// The error and its causes, in one line.
     pub message: String,
-    /// Whether another daemon was started meanwhile, which the client can use.
+    /// Whether another daemon was started first, to which the client can connect.
     pub already_running: bool,
 }
 

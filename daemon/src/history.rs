@@ -4,10 +4,10 @@
 use reduce_engine::{Event, Progress};
 use std::collections::VecDeque;
 
-/// Events beyond this push out the oldest steps.
+/// The largest number of events that are kept: beyond it, the oldest steps are dropped.
 const MAX_EVENTS: usize = 4096;
 
-/// Events with rising numbers; a reader asks for those after the last number it saw.
+/// The events of a job with rising numbers, so that a reader can ask for those after the last one that it saw.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     events: VecDeque<(u64, Event)>,
@@ -36,7 +36,7 @@ impl History {
         (events.collect(), self.last_number)
     }
 
-    /// The latest progress.
+    /// Returns the last progress among the events.
     pub(crate) fn progress(&self) -> Option<&Progress> {
         self.events.iter().rev().find_map(|(_, event)| match event {
             Event::Progress(progress) => Some(progress),

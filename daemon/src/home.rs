@@ -11,15 +11,15 @@ const MAX_SOCKET_PATH_BYTES: usize = 100;
 
 /// The number of names that are tried for a directory that other users can make too.
 const MOST_CHOICES: u32 = 16;
-/// Before the number of any but the first.
+/// The text before the number in the names of a directory that are tried after the first one.
 const SECOND_CHOICE: &str = ".";
 
 /// The directories of one user's cargo-reduce. All paths are absolute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
-    /// Store, compiled dependencies, log.
+    /// The directory with the store, compiled dependencies and logs.
     pub base: Utf8PathBuf,
-    /// Socket and lock file.
+    /// The directory with the daemon's socket and lock file.
     pub run: Utf8PathBuf,
     /// A directory in memory, such as `/dev/shm`, under which a private one is made for scratch
     /// files; `<base>/scratch` is used where it does not exist or is nearly full.
@@ -37,9 +37,10 @@ impl Home {
         }
     }
 
-    /// Puts the socket under `run`; under `<base>/run` where `run` cannot be written to or made, as in a container with
-    /// the variables of another machine. Puts it under a short directory below `short_root`, whose name follows from
-    /// that, where the socket's path would be too long, or the directory is another user's.
+    /// Makes the directories of a user, with the socket under `run`; under `<base>/run` where `run` cannot be written to
+    /// or made, as in a container with the variables of another machine. Puts it under a short directory below
+    /// `short_root`, whose name follows from that, where the socket's path would be too long, or the directory is another
+    /// user's.
     #[must_use]
     pub fn new(
         base: Utf8PathBuf,
@@ -96,13 +97,13 @@ impl Home {
         ))
     }
 
-    /// The store of verdicts and steps.
+    /// Returns the directory of the store, with verdicts and accepted steps.
     #[must_use]
     pub fn store(&self) -> Utf8PathBuf {
         self.base.join("store")
     }
 
-    /// Compiled dependencies, kept across runs.
+    /// Returns the directory of compiled dependencies, which are kept across runs.
     #[must_use]
     pub fn builds(&self) -> Utf8PathBuf {
         self.base.join("builds")
@@ -133,7 +134,8 @@ impl Home {
     }
 }
 
-/// Whether something can be made in a directory, or it can be made itself. One of another user is there to be told.
+/// Returns whether the directory for the socket can be used or made. For one of another user it returns true, as the user
+/// is told of that later.
 fn can_be_used(run: &Utf8Path) -> bool {
     if owner(run) == Owner::Another {
         return true;
@@ -142,9 +144,9 @@ fn can_be_used(run: &Utf8Path) -> bool {
     nearest.is_some_and(|path| path.is_dir() && files::may_make_in(path.as_std_path()))
 }
 
-/// Everybody can make directories where this one is, so that another user may have been faster. Then
-/// it is the first of some others that is there and ours, so that all our processes agree; else the
-/// first that is not there.
+/// Returns a directory with a short path for the socket, below one in which every user can make directories. If another
+/// user has made the first choice, it is the first of some others that is there and ours, so that all our processes
+/// agree; else the first that is not there.
 fn short_run_directory(run: &Utf8Path, short_root: &Utf8Path) -> Utf8PathBuf {
     let user = users::label();
     let digest = blake3::hash(run.as_str().as_bytes()).to_hex();
@@ -157,7 +159,7 @@ fn short_run_directory(run: &Utf8Path, short_root: &Utf8Path) -> Utf8PathBuf {
     chosen.cloned().unwrap_or(first)
 }
 
-/// Returns whether a name is one that we give in [`Home::base`].
+/// Returns whether a name is that of a file or directory that we make in [`Home::base`].
 fn is_ours(name: &str) -> bool {
     [
         "builds",

@@ -22,9 +22,9 @@ pub(crate) struct Job {
     pub(crate) id: JobId,
     pub(crate) request: ReductionRequest,
     pub(crate) cancel: Cancel,
-    /// Raised where its search is to end soon.
+    /// The signal that the job's search is to end soon, with its best result.
     pub(crate) finish: Cancel,
-    /// Ends the pass under way.
+    /// The user's wish to skip the pass under way.
     pub(crate) skip: Skip,
     pauses: Pauses,
     live: Live,
@@ -37,26 +37,26 @@ pub(crate) struct Job {
 #[derive(Debug, Default)]
 struct Course {
     history: History,
-    /// The user's variables that decide the result, once they are known.
+    /// The user's environment variables that decide the job's result, once they are known.
     variables: Option<BTreeSet<String>>,
     is_paused: bool,
-    /// The listeners who hold it: it makes no queries before they let it go.
+    /// The listeners who hold the job while they edit its program: until they let it go, it makes no queries.
     holders: BTreeSet<ListenerId>,
     /// Whether the job waits for another one to end although it was begun.
     is_waiting: bool,
     end: Option<End>,
-    /// Why its search ended.
+    /// Why the job's search ended, if it has a result.
     ended: Option<Ended>,
-    /// The last figures of all, where it has a result.
+    /// The job's progress at its end, with the figures of the result, if there is one.
     last_progress: Option<Progress>,
-    /// The time that its turns took in all, once it has none any more.
+    /// The sum of the times of the job's turns, once it has ended.
     spent: Duration,
     /// The listeners of the job.
     listeners: BTreeSet<ListenerId>,
     last_listener: u64,
 }
 
-/// One who listens to a job.
+/// The number of a client's connection among those that listen to a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ListenerId(u64);
 
@@ -69,7 +69,7 @@ pub(crate) enum End {
     Failed(Failure),
 }
 
-/// Queries and known verdicts of a job so far.
+/// The numbers of queries that a job has made, and of known verdicts that it has used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) queries: u64,
@@ -86,7 +86,7 @@ impl Asked {
 }
 
 impl Job {
-    /// A job that waits for its turn.
+    /// Makes a job for a request, which waits until it is begun.
     ///
     /// # Errors
     /// Where the system has no file descriptor left.
@@ -106,7 +106,7 @@ impl Job {
         })
     }
 
-    /// Adds an event, for all readers.
+    /// Adds an event to the job's history, and tells all of its readers.
     pub(crate) fn push(&self, event: Event) {
         let mut course = self.course();
         match &event {
@@ -124,7 +124,7 @@ impl Job {
         self.changed.send_replace(());
     }
 
-    /// Whether its result is what another request asks for, and it is neither being stopped nor has left out a pass.
+    /// Returns whether the job does what another request asks for, is not being stopped and has skipped no pass.
     pub(crate) fn can_be_joined(&self, request: &ReductionRequest) -> bool {
         let variables = self.course().variables.clone();
         let goes_on = !self.cancel.is_cancelled() && !self.finish.is_cancelled();
@@ -132,7 +132,7 @@ impl Job {
         goes_on && is_whole && is_same_work(&self.request, request, variables.as_ref())
     }
 
-    /// Notes what it has used of the machine in all.
+    /// Notes the job's share of the machine at its end.
     pub(crate) fn note_share(&self, share: Share) {
         self.course().spent = share.spent;
     }
@@ -146,7 +146,7 @@ impl Job {
         self.changed.send_replace(());
     }
 
-    /// Whether this end says that the command was wrong, to somebody who listens, before anything was asked.
+    /// Returns whether a job ended because its command was wrong, before any query, while a client listened to it.
     pub(crate) fn was_mistyped(&self, end: &End) -> bool {
         let is_wrong = |kind| matches!(kind, FailureKind::BadInput | FailureKind::OutputExists);
         matches!(end, End::Failed(failure) if is_wrong(failure.kind))
@@ -169,21 +169,21 @@ impl Job {
         });
     }
 
-    /// A listener holds it.
+    /// Makes a listener hold the job, so that it makes no queries.
     pub(crate) fn hold(&self, listener: ListenerId) {
         self.change_rest(|course| {
             course.holders.insert(listener);
         });
     }
 
-    /// A listener holds it no more.
+    /// Makes a listener hold the job no more, so that it goes on unless others hold it or it is paused.
     pub(crate) fn release(&self, listener: ListenerId) {
         self.change_rest(|course| {
             course.holders.remove(&listener);
         });
     }
 
-    /// Changes who keeps it from making queries, and tells its readers where that makes a difference.
+    /// Changes who keeps the job from making queries, and tells its readers if it begins to rest or goes on.
     fn change_rest(&self, change: impl FnOnce(&mut Course)) {
         let mut course = self.course();
         let did_rest = course.rests();
@@ -197,7 +197,7 @@ impl Job {
         }
     }
 
-    /// Notes whether it waits for another job to end although it was begun.
+    /// Notes whether the job waits for another one to end although it was begun.
     pub(crate) fn set_waiting(&self, is_waiting: bool) {
         self.course().is_waiting = is_waiting;
     }
@@ -247,7 +247,8 @@ impl Job {
         }
     }
 
-    /// The say of whoever runs it, with these turns.
+    /// Returns the controls that the engine asks while it runs the job: whether to stop, finish, skip or pause, and the
+    /// job's turns.
     pub(crate) fn control(&self, turns: Arc<dyn Turns>) -> Control {
         Control {
             cancel: self.cancel.clone(),
@@ -260,7 +261,8 @@ impl Job {
         }
     }
 
-    /// Returns the state of the job for a live view that has this program; `share` is what the job has of the machine, if it runs.
+    /// Returns the state of the job for a live view that already shows the program of this number; `share` is what the
+    /// job has of the machine, if it runs.
     pub(crate) fn look(&self, share: Option<Share>, program: u64) -> LiveJob {
         let status = self.status(share);
         LiveJob {
@@ -271,7 +273,7 @@ impl Job {
         }
     }
 
-    /// Queries and known verdicts so far.
+    /// Returns the numbers of the job's queries and of the known verdicts that it has used.
     pub(crate) fn asked(&self) -> Asked {
         let course = self.course();
         course.progress().map_or(Asked::default(), |known| Asked {
@@ -280,7 +282,7 @@ impl Job {
         })
     }
 
-    /// A reader that begins with the first event. Its client listens as long as it lives.
+    /// Makes a reader of the job's events, from the first one on. Its client counts as a listener as long as the reader exists.
     pub(crate) fn read(self: &Arc<Self>) -> JobReader {
         let mut course = self.course();
         course.last_listener += 1;
@@ -295,8 +297,7 @@ impl Job {
         }
     }
 
-    /// A listener wants no more of it. Where others listen, it does not count any more, and how many they are is
-    /// returned; otherwise the job is cancelled.
+    /// Removes a listener who leaves the job, and returns the number of others. If there are none, the job is cancelled.
     pub(crate) fn leave(&self, listener: ListenerId) -> Option<u64> {
         let mut course = self.course();
         let others = course.listeners.iter().filter(|other| **other != listener);
@@ -326,7 +327,7 @@ impl Course {
     }
 }
 
-/// Returns the last progress with the figures of the result.
+/// Returns the progress of a job at its end: the last one that was reported, with the figures of the result.
 fn progress_at_end(last: &Progress, summary: &Summary) -> Progress {
     Progress {
         tokens_now: summary.sizes.tokens_after,

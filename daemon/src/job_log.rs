@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// One line of the log of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobLogLine {
-    /// The time of the line, such as `2026-11-21T09:29:50Z`.
+    /// The time at which the line was written, such as `2026-11-21T09:29:50Z`.
     pub time: String,
     /// The event or message of the line.
     #[serde(flatten)]
@@ -63,7 +63,7 @@ struct Open {
 }
 
 impl JobLog {
-    /// A log at this place, with nothing in it. A job goes on without its log where that cannot be written.
+    /// Makes an empty log at a path. A job goes on without its log where that cannot be written.
     pub(crate) fn create(path: Utf8PathBuf) -> Self {
         // The file may be the log of a job of an earlier daemon.
         let _ = std::fs::remove_file(&path);
@@ -89,13 +89,13 @@ impl JobLog {
         }
     }
 
-    /// Writes why there is no result.
+    /// Writes to the job's log why the job has no result.
     pub(crate) fn write_failure(&self, failure: &Failure) {
         self.write_entry(JobLogEntry::Failed(failure.clone()));
         self.close();
     }
 
-    /// A job that has ended holds no descriptor.
+    /// Closes the log's file, as a job that has ended needs no descriptor.
     fn close(&self) {
         *self.open.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -116,8 +116,8 @@ impl JobLog {
 }
 
 impl Open {
-    /// A job does not fail for its log. A line that could not be written to its end is taken back, so that the next one
-    /// begins a line.
+    /// Appends a line to the log's file, and ignores errors, as a job does not fail for its log. A line that could not be
+    /// written to its end is taken back, so that the next one begins a line.
     fn write(&mut self, line: &str) {
         match self.file.write_all(line.as_bytes()) {
             Ok(()) => self.written += line.len() as u64,

@@ -21,7 +21,7 @@ const MAX_LISTED: usize = 200;
 /// The number of jobs that may wait. A request has a few KiB, and at most [`reduce_protocol::MAX_REQUEST_BYTES`].
 const MAX_WAITING: usize = 256;
 
-/// The number of failures that are still told.
+/// The number of failures, the last ones, that the daemon's status shows.
 const MAX_ERRORS: usize = 20;
 
 /// All jobs of a daemon.
@@ -33,9 +33,9 @@ pub(crate) struct Jobs {
     logs: Utf8PathBuf,
     turns: SharedTurns,
     state: Mutex<State>,
-    /// Wakes the thread that begins jobs.
+    /// Wakes the thread that begins jobs when there may be one to begin.
     came: Condvar,
-    /// Number of jobs that run or wait.
+    /// The number of jobs that run or wait, and its changes.
     active: watch::Sender<usize>,
 }
 
@@ -44,18 +44,18 @@ struct State {
     last_id: u64,
     running: Vec<Arc<Job>>,
     waiting: VecDeque<Arc<Job>>,
-    /// The last one last, as in the two below.
+    /// The jobs that ended last and can still be attached to, in the order of their ends, as in the two lists below.
     ended: VecDeque<Arc<Job>>,
-    /// The states of the jobs that ended before those.
+    /// The states of jobs that ended earlier, which are listed but cannot be attached to.
     listed: VecDeque<JobStatus>,
     errors: VecDeque<ErrorNote>,
     /// The queries and known verdicts of the jobs that have ended.
     asked: Asked,
-    /// No job is taken any more.
+    /// Whether the daemon is on its way out, so that it takes no job any more.
     closed: bool,
 }
 
-/// A job that was taken.
+/// The answer to a request for a job: the job, whether it was joined, and how many come before it.
 #[derive(Debug)]
 pub(crate) struct Accepted {
     pub(crate) job: Arc<Job>,
@@ -67,14 +67,14 @@ pub(crate) struct Accepted {
 #[derive(Debug)]
 pub(crate) struct Overview {
     pub(crate) active: Vec<JobStatus>,
-    /// The last one first.
+    /// The states of the jobs that have ended, the last one first.
     pub(crate) ended: Vec<JobStatus>,
     pub(crate) errors: Vec<ErrorNote>,
     pub(crate) asked: Asked,
 }
 
 impl Jobs {
-    /// No jobs. So many may run at once, and they take turns at the workers.
+    /// Makes a daemon's list of jobs, with none in it. At most `most_running` run at once, and they take turns at the workers.
     pub(crate) fn new(most_running: usize, turns: SharedTurns, logs: Utf8PathBuf) -> Self {
         Self {
             most_running: most_running.max(1),
@@ -86,7 +86,8 @@ impl Jobs {
         }
     }
 
-    /// Joins the job that does the same, or makes a new one. What is wrong at first sight becomes no job.
+    /// Submits a request: joins the job that does the same, or makes a new one. A request that is wrong at first sight
+    /// becomes no job.
     pub(crate) fn submit(&self, request: ReductionRequest) -> Result<Accepted, Refusal> {
         let mut state = self.state();
         if state.closed {
@@ -116,7 +117,7 @@ impl Jobs {
         })
     }
 
-    /// A job that runs, waits or ended not long ago.
+    /// Finds a job that runs, waits or ended not long ago, by its number.
     pub(crate) fn find(&self, id: JobId) -> Result<Accepted, Refusal> {
         let state = self.state();
         let mut all = state.active().chain(&state.ended);
@@ -128,7 +129,7 @@ impl Jobs {
         })
     }
 
-    /// Follows a command, and says how the job is then.
+    /// Carries out a command about a job, and returns the job's state after that.
     pub(crate) fn command(&self, id: JobId, command: JobCommand) -> Result<JobStatus, Refusal> {
         let job = match self.find(id) {
             Ok(accepted) => accepted.job,
@@ -166,12 +167,13 @@ impl Jobs {
         Ok(job.status(self.turns.share(id)))
     }
 
-    /// A listener holds a job: it makes no queries before it is released, or resumed by a command. Says how the job is then.
+    /// Makes a listener hold a job, so that it makes no queries until it is released, or resumed by a command. Returns
+    /// the job's state after that.
     pub(crate) fn hold(&self, id: JobId, listener: ListenerId) -> Result<JobStatus, Refusal> {
         self.change_hold(id, |job| job.hold(listener))
     }
 
-    /// A listener holds a job no more, which goes on unless others hold it or it was paused by a command.
+    /// Makes a listener hold a job no more, so that it goes on unless others hold it or it was paused by a command.
     pub(crate) fn release(&self, id: JobId, listener: ListenerId) -> Result<JobStatus, Refusal> {
         self.change_hold(id, |job| job.release(listener))
     }
@@ -183,14 +185,14 @@ impl Jobs {
         Ok(job.status(self.turns.share(id)))
     }
 
-    /// Returns the state of a job for a live view that has this program.
+    /// Returns the state of a job for a live view that already shows the program of this number.
     pub(crate) fn look(&self, id: JobId, program: u64) -> Result<LiveJob, Refusal> {
         let job = self.find(id)?.job;
         Ok(job.look(self.turns.share(id), program))
     }
 
-    /// A listener wants no more of a job. Returns how many others listen, so that it goes on; `None` where nobody
-    /// does, and it is cancelled.
+    /// Removes a listener who leaves a job. Returns the number of other listeners, for whom the job goes on, or `None` if
+    /// there are none, and it is cancelled.
     pub(crate) fn leave(&self, job: &Arc<Job>, listener: ListenerId) -> Option<u64> {
         let others = job.leave(listener);
         if others.is_none() {
@@ -199,7 +201,7 @@ impl Jobs {
         others
     }
 
-    /// Takes no more jobs and cancels all.
+    /// Cancels all jobs, and refuses new ones from now on.
     pub(crate) fn close(&self) {
         let mut state = self.state();
         state.closed = true;
@@ -211,8 +213,8 @@ impl Jobs {
         self.came.notify_all();
     }
 
-    /// Blocks until there is a job to begin; `None` once closed. The job takes turns as long as these
-    /// live.
+    /// Blocks until a job may begin and returns it, or `None` once no jobs are taken any more. The job takes turns as
+    /// long as these live.
     pub(crate) fn take_next(&self) -> Option<(Arc<Job>, JobTurns)> {
         let mut state = self.state();
         loop {
@@ -233,7 +235,7 @@ impl Jobs {
         }
     }
 
-    /// A running job has ended. Its readers see that before the number of active jobs falls, and
+    /// Ends a running job, and keeps it in the list. Its readers see that before the number of active jobs falls, and
     /// after the job can no longer be joined: who sees the end and asks again gets a new job.
     pub(crate) fn finish(&self, job: &Arc<Job>, end: End) {
         if let Some(share) = self.turns.share(job.id) {
@@ -280,8 +282,8 @@ impl Jobs {
         self.active.subscribe()
     }
 
-    /// One that waits ends at once, one that runs when the engine has written its best result; a paused one goes on
-    /// to do that.
+    /// Cancels a job: one that waits ends at once, and one that runs when the engine has written its best result, for
+    /// which a paused one goes on.
     fn cancel(&self, job: &Arc<Job>) {
         job.cancel.cancel();
         self.set_paused(job, false);
@@ -316,7 +318,7 @@ impl State {
         self.running.iter().chain(&self.waiting)
     }
 
-    /// The job that does the same, unless it is being stopped.
+    /// Finds a running or waiting job that a request can join, as it does the same.
     fn join(&self, request: &ReductionRequest, most_running: usize) -> Option<Accepted> {
         let mut active = self.active();
         let job = active.find(|job| job.can_be_joined(request))?;
@@ -335,7 +337,7 @@ impl State {
         self.waiting.iter().position(|job| !self.is_kept_out(job))
     }
 
-    /// Whether another job writes to the same directory.
+    /// Returns whether a running job writes to the output directory of this one, which has to wait for that.
     fn is_kept_out(&self, job: &Job) -> bool {
         let mut running = self.running.iter();
         running.any(|other| other.request.output == job.request.output)

@@ -11,7 +11,7 @@ use reduce_protocol::{JobCommand, JobId, JobState, LiveJob};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
-/// The only job.
+/// The number of the only job in a run without the daemon.
 const JOB: JobId = JobId(1);
 
 /// A reduction on a thread of this process. Dropping it does not stop the thread.
@@ -21,7 +21,7 @@ pub struct LocalRun {
     sender: mpsc::WeakUnboundedSender<Update>,
     control: Control,
     turns: SharedTurns,
-    /// Whether the user has paused it.
+    /// Whether the user has paused the job.
     is_paused: bool,
     /// Whether the job is held while the user edits its program.
     is_held: bool,
@@ -29,7 +29,7 @@ pub struct LocalRun {
 }
 
 impl LocalRun {
-    /// Starts it.
+    /// Starts the engine for a request, on a thread of this process.
     ///
     /// # Errors
     /// Where the scratch directory or the thread cannot be made. All else is an [`Update::Failed`].
@@ -71,17 +71,18 @@ impl LocalRun {
         Ok(local)
     }
 
-    /// The next update; `None` after the last. May be dropped and called again without loss.
+    /// Waits for the next update about the job, and returns `None` after the last one. May be dropped and called again
+    /// without loss.
     pub async fn next(&mut self) -> Option<Update> {
         self.updates.recv().await
     }
 
-    /// Asks the engine to write the best so far and to end.
+    /// Cancels the job: the engine is asked to write its best result so far and to end.
     pub fn cancel(&mut self) {
         self.tell(&JobCommand::Cancel);
     }
 
-    /// Does something with the job. One that is to end goes on to do that.
+    /// Carries out a command about the job. A paused one that is to end goes on for that.
     pub fn tell(&mut self, command: &JobCommand) {
         match command {
             JobCommand::Show => {}
@@ -109,7 +110,7 @@ impl LocalRun {
         self.set_paused(self.is_paused, true);
     }
 
-    /// Holds the job no more. One that the user has paused stays so.
+    /// Lets the held job make queries again. One that the user has paused stays so.
     pub fn release(&mut self) {
         self.set_paused(self.is_paused, false);
     }
@@ -120,7 +121,8 @@ impl LocalRun {
         self.turns.set_paused(JOB, is_paused || is_held);
     }
 
-    /// Asks what a live view shows that has this program. The answer is an [`Update::Live`].
+    /// Asks for the state of the job for a live view that already shows the program of this number. The answer is an
+    /// [`Update::Live`].
     pub fn look(&self, program: u64) {
         let live = LiveJob {
             state: self.state(),

@@ -10,7 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-/// A log file may grow to this; with the rotated one, twice as much is kept.
+/// The size up to which a log file may grow. With the rotated one, twice as much is kept.
 const MAX_LOG_BYTES: u64 = 1 << 20;
 
 /// The use that the daemon makes of its standard error.
@@ -88,7 +88,7 @@ impl Log {
     }
 }
 
-/// An event as a line of the log; `None` for what happens too often.
+/// Describes an event in a line of the log, or returns `None` for events that are too frequent.
 pub(crate) fn describe(event: &Event) -> Option<String> {
     Some(match event {
         Event::Progress(_) => return None,

@@ -5,18 +5,18 @@ use crate::error::DaemonError;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::{files, users};
 
-/// Whose a directory is.
+/// The owner of a directory, as far as it matters whether we may use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
-    /// The directory does not exist yet.
+    /// There is nothing at the path yet.
     Nobody,
     /// This user owns the path, and it is a directory.
     Us,
-    /// The directory belongs to another user, or is a link or a file.
+    /// Another user owns the path, or it is a link or a file.
     Another,
 }
 
-/// Looks whether [`ensure`] could make or use a directory here.
+/// Finds out who owns a path, and so whether [`ensure`] could make or use a directory there.
 pub(crate) fn owner(path: &Utf8Path) -> Owner {
     match path.symlink_metadata() {
         Ok(there) if there.is_dir() && users::is_owner(&there) => Owner::Us,
@@ -53,8 +53,7 @@ pub(crate) fn ensure(path: &Utf8Path) -> Result<(), DaemonError> {
     close(path)
 }
 
-/// Makes a directory as [`ensure`] does; where the user has put a link, the directory to which it
-/// leads.
+/// Makes a private directory as [`ensure`] does, where the path may also be a link that the user has made to a directory.
 ///
 /// # Errors
 /// As [`ensure`].
@@ -69,7 +68,7 @@ pub(crate) fn ensure_linked(path: &Utf8Path) -> Result<(), DaemonError> {
     }
 }
 
-/// Closes a file or directory to other users, if it is there. A link stays as it is.
+/// Takes all permissions of other users from a file or directory, if it exists. A link stays as it is.
 ///
 /// # Errors
 /// Where it cannot be closed.
@@ -80,7 +79,8 @@ pub(crate) fn protect(path: &Utf8Path) -> Result<(), DaemonError> {
     }
 }
 
-/// Closes a directory and all that is in it. There are few files in it, and nobody changes them.
+/// Takes all permissions of other users from a directory and all that is in it. There are few files in it, and nobody
+/// changes them.
 ///
 /// # Errors
 /// Where it cannot be read or closed.

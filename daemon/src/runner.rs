@@ -41,19 +41,21 @@ pub(crate) const HINTS_IN_PROCESS: &[&str] = &[
     "`--no-cache` works without the store",
 ];
 
-/// Runs the engine.
+/// Runs the engine for jobs, with the store, scratch directories and compiled dependencies that they need.
 pub(crate) struct Runner {
     home: Home,
     scratch: ScratchRoot,
     capture_program: Utf8PathBuf,
     reduce: Arc<Reduce>,
     locked_hints: &'static [&'static str],
-    /// Opened for the first job that needs it.
+    /// The store, which is opened for the first job that needs it.
     store: Mutex<Option<Arc<SledStore>>>,
     builds: Builds,
 }
 
 impl Runner {
+    /// Makes a runner with the directories of `home`; the store is not opened yet.
+    ///
     /// # Errors
     /// Where the directories of `home` cannot be made.
     pub(crate) fn new(
@@ -77,7 +79,7 @@ impl Runner {
         })
     }
 
-    /// The disk that its jobs share, of which they may need so much together.
+    /// Makes the account of the disk that the jobs share, of which they may take `limit_bytes` together.
     pub(crate) fn disk(&self, limit_bytes: u64) -> Disk {
         let scratch = self.scratch.path().to_owned();
         Disk::new(limit_bytes, &self.home, scratch, self.builds.clone())
@@ -120,7 +122,7 @@ impl Runner {
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(panicked()))
     }
 
-    /// Processes that a launcher starts elsewhere do not see a directory in the memory of this machine.
+    /// Makes the scratch directory of a job, not in memory if the job has a launcher, as processes elsewhere could not see it.
     fn scratch_for(
         &self,
         name: &str,
@@ -150,7 +152,7 @@ impl Runner {
         Ok(store)
     }
 
-    /// Looks after what is kept. `asked` is what the jobs of this process have asked.
+    /// Carries out a command about the cache that is kept across jobs. `asked` is what the jobs of this process have asked.
     pub(crate) fn look_after(&self, command: &CacheCommand, asked: Asked) -> CacheReply {
         match self.open_store() {
             Ok((store, _)) => cache::follow(&store, &self.builds, Some(asked), command),
@@ -158,7 +160,7 @@ impl Runner {
         }
     }
 
-    /// The store, with what is to be said where it was opened only now.
+    /// Returns the store, with a warning for the user if it was opened only now and was damaged.
     ///
     /// One that has failed is opened again once no job has it any more.
     fn open_store(&self) -> Result<(Arc<SledStore>, Option<String>), Failure> {
@@ -174,17 +176,17 @@ impl Runner {
     }
 }
 
-/// Whether candidates are not compiled in the usual place.
+/// Returns whether the candidates of a request are compiled in another directory than usual.
 fn has_own_place(request: &ReductionRequest) -> bool {
     request.scratch.is_some() || !request.launcher.is_empty()
 }
 
-/// A failure of our surroundings.
+/// Makes the failure of a job from an error of our surroundings, such as a full disk.
 pub(crate) fn environment(error: &DaemonError) -> Failure {
     Failure::environment(one_line(error))
 }
 
-/// The panic's message went to the standard error, which is the log in the daemon.
+/// Makes the failure of a job whose engine panicked. The panic's message went to standard error, which is the log in the daemon.
 fn panicked() -> Failure {
     Failure::environment("the engine panicked: this is a bug of cargo-reduce")
         .hint("the same command again goes on from the last accepted step")

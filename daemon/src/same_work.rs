@@ -1,7 +1,7 @@
-//! Whether two requests ask for the same. What belongs to the terminal a command was typed in, and
-//! not to the program it names, makes no difference; nor do variables that nothing reads, once it is
-//! known which are read. As long as it is not, all others count: to join another job is worse than to
-//! do the same twice.
+//! Decides whether two requests ask for the same reduction, so that one job is enough. What belongs to the terminal a
+//! command was typed in, and not to the program it names, makes no difference; nor do variables that nothing reads, once
+//! it is known which are read. As long as it is not, all others count: to join another job is worse than to do the same
+//! twice.
 
 use reduce_engine::{ReductionRequest, Surroundings, is_variable_of_tools};
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ const OF_THE_TERMINAL: [&str; 15] = [
     "WAYLAND_DISPLAY",
     "WINDOWID",
 ];
-/// Beginnings of such names. Options of ours are fields of the request.
+/// The beginnings of names of variables that differ from one terminal to the next. Options of ours are fields of the request.
 const OF_THE_TERMINAL_PREFIXES: [&str; 7] = [
     "CARGO_REDUCE_",
     "KITTY_",
@@ -35,9 +35,9 @@ const OF_THE_TERMINAL_PREFIXES: [&str; 7] = [
     "XDG_SESSION_",
 ];
 
-/// Whether the job of one request gives the other what it asks for. The number of workers, how the
-/// compiler is asked, where that is done, and the priority do not change the result; that the output directory exists is no reason to refuse
-/// the one who asks again while it is being written. `read` are the variables that decide the result
+/// Returns whether the job of one request has the result that the other one asks for. The number of workers, how the
+/// compiler is asked, where that is done, and the priority do not change the result; that the output directory exists is
+/// no reason to refuse the one who asks again while it is being written. `read` are the variables that decide the result
 /// besides those of the tools; absent where it may be any.
 pub(crate) fn is_same_work(
     left: &ReductionRequest,

@@ -1,4 +1,5 @@
-//! Whose turn it is. The workers of the machine are *places*; a job that has a turn has one of them.
+//! Decides which job has the next turn at a worker. The workers of the machine are *places*; a job that has a turn has
+//! one of them.
 //!
 //! A place that becomes free goes to the job that has used the least so far: the sum of the times of its
 //! turns, divided by the weight of its priority. A job that comes is treated as if it had used as much
@@ -20,10 +21,10 @@ use reduce_protocol::JobId;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// The time that a job which wanted nothing for a while may be behind the others.
+/// The time by which a job that wanted no turn for a while may have used less than the others.
 const MOST_BEHIND: Duration = Duration::from_millis(500);
 
-/// A turn that was asked for.
+/// The number of a turn that a job has asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TurnId(u64);
 
@@ -41,15 +42,15 @@ struct JobShare {
     priority: Priority,
     /// The time for which the job has used places, divided by its weight, in nanoseconds.
     used: u64,
-    /// The sum of the times of its turns that have ended.
+    /// The sum of the times of the job's turns that have ended.
     spent: Duration,
     /// The time that the job's last query took. Those under way are expected to take as long, so that a job with several
     /// workers does not get all places at once.
     usual: Duration,
-    /// The distance of the job behind the others when it had its last turn.
+    /// The time by which the job had used less than the others when it had its last turn.
     behind: u64,
     is_paused: bool,
-    /// Whether its beginning is over: it has asked for a query.
+    /// Whether the job's beginning is over, as it has asked for a query.
     has_begun: bool,
     waiting: VecDeque<(TurnId, Work)>,
     running: BTreeMap<TurnId, (Work, Duration)>,
@@ -58,9 +59,9 @@ struct JobShare {
 /// A job's share of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Share {
-    /// Turns that it has.
+    /// The number of turns that the job has.
     pub(crate) running: usize,
-    /// The sum of the times of all its turns for queries.
+    /// The sum of the times of all turns for queries of the job.
     pub(crate) spent: Duration,
     pub(crate) is_paused: bool,
 }
@@ -96,7 +97,7 @@ impl JobShare {
 }
 
 impl Schedule {
-    /// Makes a schedule in which no job has a turn; `places` is the number of turns at a time where several jobs want them.
+    /// Makes a schedule without jobs. There are `places` places if several jobs want them.
     pub(crate) fn new(places: usize) -> Self {
         Self {
             places: places.max(1),
@@ -105,7 +106,7 @@ impl Schedule {
         }
     }
 
-    /// A job begins.
+    /// Adds a job that begins.
     pub(crate) fn enter(&mut self, job: JobId, priority: Priority) {
         let share = JobShare {
             priority,
@@ -121,12 +122,12 @@ impl Schedule {
         self.jobs.insert(job, share);
     }
 
-    /// A job has ended.
+    /// Removes a job that has ended.
     pub(crate) fn leave(&mut self, job: JobId) {
         self.jobs.remove(&job);
     }
 
-    /// A job asks for a turn. [`Self::next`] says when it has it.
+    /// Notes that a job asks for a turn, and returns the turn's number. [`Self::next`] says when it has it.
     pub(crate) fn ask(&mut self, job: JobId, work: Work, now: Duration) -> TurnId {
         let least = self.least_used(job, now);
         self.last_turn += 1;
@@ -146,7 +147,7 @@ impl Schedule {
         turn
     }
 
-    /// A job does not want a turn any more, or has had it.
+    /// Removes a turn that a job has had, or does not want any more.
     pub(crate) fn end(&mut self, job: JobId, turn: TurnId, now: Duration) {
         let least = self.least_used(job, now);
         let Some(share) = self.jobs.get_mut(&job) else {
@@ -162,7 +163,7 @@ impl Schedule {
         }
     }
 
-    /// Gives the next free place to whom it is due. Ask until there is none.
+    /// Gives the next free place to the job that it is due to, and returns its turn. To be called until there is none.
     pub(crate) fn next(&mut self, now: Duration) -> Option<(JobId, TurnId)> {
         self.next_for(Work::Beginning, now)
             .or_else(|| self.next_for(Work::Query, now))
@@ -193,8 +194,8 @@ impl Schedule {
         self.taken_by(Work::Query)
     }
 
-    /// Returns the number of places for some work at the moment, with those that it has. A job that competes with no other
-    /// knows by itself how many queries it is to have under way.
+    /// Returns the number of places for a kind of work at the moment, including those that it already has. A job that
+    /// competes with no other knows by itself how many queries it is to have under way.
     fn places_for(&self, work: Work) -> usize {
         let busy = self.jobs.values().filter(|share| share.is_busy()).count();
         let beginnings = self.taken_by(Work::Beginning);
@@ -209,7 +210,8 @@ impl Schedule {
         }
     }
 
-    /// Whether some job searches. Between two queries of a search there may be a moment without any.
+    /// Returns whether some job is in its search, and not paused. Between two queries of a search there may be a moment
+    /// without any.
     fn is_searched(&self) -> bool {
         let mut jobs = self.jobs.values();
         jobs.any(|share| share.has_begun && !share.is_paused)
@@ -235,7 +237,7 @@ impl Schedule {
         Some((*job, turn))
     }
 
-    /// Returns the time of the busy job that has used the least, one job left out.
+    /// Returns the least time that a busy job has used, where one job does not count.
     fn least_used(&self, except: JobId, now: Duration) -> Option<u64> {
         let others = self.jobs.iter().filter(|(job, _)| **job != except);
         let busy = others.filter(|(_, share)| share.is_busy());

@@ -10,14 +10,14 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::remove_tree;
 use reduce_platform::{files, processes, users};
 
-/// Less free memory than this and the disk is used.
+/// The free memory in bytes below which scratch directories are on the disk.
 const MIN_FREE_BYTES: u64 = 512 << 20;
 
 /// The scratch directory of this process. Removed when dropped.
 #[derive(Debug)]
 pub(crate) struct ScratchRoot {
     path: Utf8PathBuf,
-    /// Why it is not where it should be.
+    /// The reason why the scratch directory is not at its usual place, if it is not.
     notice: Option<String>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct ScratchRoot {
 #[derive(Debug)]
 pub(crate) struct JobScratch {
     path: Utf8PathBuf,
-    /// The directory of this process in another place than usual. Removed with that of its last job.
+    /// The directory that this process has made for its jobs in another place than usual. Removed with that of its last job.
     shared: Option<Utf8PathBuf>,
 }
 
@@ -104,8 +104,8 @@ impl Drop for ScratchRoot {
     }
 }
 
-/// A directory of ours in memory, else on the disk. Everybody can make directories in memory: one of
-/// another user is told from ours, and said.
+/// Returns a private directory in memory, else on the disk, and a notice for the user. Everybody can make directories in
+/// memory: one of another user is told from ours, and the notice says so.
 fn private_parent(home: &Home) -> Result<(Utf8PathBuf, Option<String>), DaemonError> {
     let on_disk = home.base.join("scratch");
     let memory = home.memory.as_deref().filter(|memory| is_roomy(memory));
@@ -142,7 +142,7 @@ fn remove_stale(parent: &Utf8Path) {
     remove_stale_with(parent, "");
 }
 
-/// Removes the directories of dead processes whose names begin so.
+/// Removes the directories with this prefix that processes which have ended have left.
 fn remove_stale_with(parent: &Utf8Path, prefix: &str) {
     let entries = parent.read_dir_utf8().into_iter().flatten().flatten();
     for entry in entries {
@@ -153,7 +153,7 @@ fn remove_stale_with(parent: &Utf8Path, prefix: &str) {
     }
 }
 
-/// Returns the beginning of the names of this machine's directories in a place where other machines have theirs.
+/// Returns the prefix of the names that this machine gives its directories in a place that several machines share.
 fn own_prefix(place: &Utf8Path) -> Result<String, DaemonError> {
     let name = processes::machine_name().ok_or_else(|| {
         let unknown = std::io::Error::other("the system does not say how this machine is called");

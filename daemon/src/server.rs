@@ -45,7 +45,7 @@ pub struct ServerOptions {
     pub most_running: usize,
     /// The room that all jobs together may take on the disk.
     pub disk_limit_bytes: u64,
-    /// See [`reduce_engine::Site::capture_program`].
+    /// The executable that records calls of the compiler: see [`reduce_engine::Site::capture_program`].
     pub capture_program: Utf8PathBuf,
     /// The use of the process's standard error.
     pub standard_error: StandardError,
@@ -70,22 +70,22 @@ struct Shared {
     disk: Disk,
     runner: Runner,
     began: Instant,
-    /// Clients that are connected.
+    /// The number of clients that are connected.
     clients: watch::Sender<usize>,
-    /// Clients to which a job's events are being sent.
+    /// The number of tasks that are sending the events of a job to a client.
     deliveries: watch::Sender<usize>,
-    /// Clients that are silent and wait for nothing.
+    /// The clients that say nothing and wait for no job.
     idle: Idle,
-    /// Bytes that clients have sent and that are no whole message yet.
+    /// The number of bytes that clients have sent and that are no whole message yet.
     unread: Arc<AtomicUsize>,
-    /// A client asked the daemon to leave.
+    /// Wakes the server when a client has asked the daemon to leave.
     stop: Notify,
 }
 
 type Writer = tokio::sync::Mutex<MessageWriter<sockets::Writer>>;
 
 impl Server {
-    /// Takes the lock and the socket.
+    /// Makes a daemon that has the lock and the socket, and does not answer clients yet.
     ///
     /// # Errors
     /// Where another daemon runs, the system has no sockets, or the directories, log or socket cannot be made.
@@ -165,7 +165,7 @@ impl Shared {
     }
 }
 
-/// Binds the socket. The caller holds the lock, so that a socket that is there is stale.
+/// Makes the daemon's socket, in place of a stale one. The caller holds the lock, so that no other daemon has a socket there.
 fn bind(home: &Home) -> Result<Socket, DaemonError> {
     let path = home.socket();
     match std::fs::remove_file(&path) {

@@ -1,5 +1,5 @@
-//! The beginning of a daemon: in the foreground for a user, or detached for the client that started
-//! it and waits for one line on the daemon's standard output.
+//! Starts the daemon in this process: in the foreground for a user, or detached for the client that started it and waits
+//! for one line on the daemon's standard output.
 
 use crate::error::{DaemonError, StartFailure, one_line};
 use crate::home::Home;
@@ -20,7 +20,7 @@ pub enum StartedBy {
     User,
 }
 
-/// The line on the standard output.
+/// The line in which a new daemon tells the client that started it whether it listens.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum StartReport {
@@ -64,8 +64,8 @@ fn failure(error: &DaemonError) -> StartFailure {
     }
 }
 
-/// Writes the line and lets go of the pipe, so that neither the daemon nor a child of its keeps the
-/// client's end open. A client that is gone does not matter.
+/// Tells the client whether the daemon listens, and closes the pipe to it, so that neither the daemon nor a child of its
+/// keeps the client's end open. A client that is gone does not matter.
 fn report(report: &StartReport) {
     if let Ok(line) = to_line(report) {
         let mut stdout = std::io::stdout();

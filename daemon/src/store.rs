@@ -27,7 +27,7 @@ use space::Room;
 use std::sync::atomic::{AtomicBool, Ordering};
 use verdicts::Verdicts;
 
-/// The store in sled.
+/// The store of verdicts and accepted steps, in a database of sled.
 #[derive(Debug)]
 pub struct SledStore {
     directory: Utf8PathBuf,
@@ -40,7 +40,7 @@ pub struct SledStore {
     _lock: FileLock,
 }
 
-/// The number of entries that can be read, and of those that cannot.
+/// The number of entries of the store that can be read, and of those that cannot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Looked {
     pub(crate) readable: u64,
@@ -66,7 +66,7 @@ impl SledStore {
         self.has_failed.load(Ordering::Relaxed)
     }
 
-    /// Turns sled's error into the engine's, and remembers damage for the next opening.
+    /// Turns an error of sled into the engine's, and marks a damaged store, so that the next opening sets it aside.
     fn report(&self, error: sled::Error) -> StoreError {
         self.has_failed.store(true, Ordering::Relaxed);
         let is_damage = matches!(
@@ -86,7 +86,7 @@ impl SledStore {
         }
     }
 
-    /// Returns the number of verdicts.
+    /// Returns the number of verdicts in the store.
     pub(crate) fn count_verdicts(&self) -> u64 {
         self.verdicts.count()
     }
@@ -96,12 +96,12 @@ impl SledStore {
         self.verdicts.forget_all()
     }
 
-    /// Reads all verdicts.
+    /// Reads all verdicts, and counts those that can be read and those that cannot.
     pub(crate) fn look_at_verdicts(&self) -> sled::Result<Looked> {
         open::guarded(|| self.verdicts.look())
     }
 
-    /// Reads the last accepted steps of all unfinished jobs.
+    /// Reads the last accepted steps of all unfinished jobs, and counts those that can be read and those that cannot.
     pub(crate) fn look_at_checkpoints(&self) -> sled::Result<Looked> {
         open::guarded(|| self.checkpoints.look())
     }
@@ -111,7 +111,7 @@ impl SledStore {
         self.verdicts.size_on_disk()
     }
 
-    /// Makes the error of a disk that is full before sled has begun to write.
+    /// Makes the error for a disk without room, found before sled has begun to write.
     fn report_full(&self, error: std::io::Error) -> StoreError {
         StoreError {
             message: format!("in `{}`", self.directory),

@@ -25,7 +25,7 @@ struct State {
     waiting: BTreeMap<TurnId, Cancel>,
 }
 
-/// The turns of one job. When this is dropped, it has none and wants none.
+/// The turns of one job. When this value is dropped, the job has none and wants none.
 #[derive(Debug)]
 pub(crate) struct JobTurns {
     turns: SharedTurns,
@@ -33,7 +33,7 @@ pub(crate) struct JobTurns {
 }
 
 impl SharedTurns {
-    /// Makes the turns of so many workers.
+    /// Makes the turns of all jobs at `places` workers.
     pub(crate) fn new(places: usize) -> Self {
         let state = State {
             schedule: Schedule::new(places),
@@ -45,7 +45,7 @@ impl SharedTurns {
         }))
     }
 
-    /// A job begins.
+    /// Adds a job that begins, and returns its turns.
     pub(crate) fn enter(&self, job: JobId, priority: Priority) -> JobTurns {
         self.state().schedule.enter(job, priority);
         JobTurns {
@@ -69,7 +69,7 @@ impl SharedTurns {
         self.state().schedule.taken()
     }
 
-    /// Changes something, and tells those whose turn it is then.
+    /// Changes the schedule, and tells those jobs that have a turn after that.
     fn change(&self, change: impl FnOnce(&mut Schedule)) {
         let mut state = self.state();
         change(&mut state.schedule);
@@ -82,7 +82,8 @@ impl SharedTurns {
 }
 
 impl State {
-    /// Tells all those whose turn it is. Returns whether it is that of one who does not wait yet.
+    /// Gives the free places to jobs, and tells those that wait for them. Returns whether `asked`, which does not wait
+    /// yet, is one of the turns.
     fn give(&mut self, began: Instant, asked: Option<TurnId>) -> bool {
         let mut is_given = false;
         while let Some((_, turn)) = self.schedule.next(began.elapsed()) {
@@ -96,7 +97,8 @@ impl State {
 }
 
 impl JobTurns {
-    /// Asks for a turn. Returns it with what is raised when it is there; without, it is there already.
+    /// Asks for a turn of the job. Returns its number with a signal that is raised when the job has the turn; without a
+    /// signal, it has it already.
     fn ask(&self, work: Work) -> std::io::Result<(TurnId, Option<Cancel>)> {
         let began = self.turns.0.began;
         let mut state = self.turns.state();
@@ -139,7 +141,7 @@ impl Drop for JobTurns {
     }
 }
 
-/// Waits for one of two. Returns whether it is the first.
+/// Waits until a turn is granted or the wait is cancelled, and returns whether it was granted.
 pub(crate) fn wait_for(granted: &Cancel, cancel: &Cancel) -> bool {
     wait_for_either(granted, cancel, None);
     granted.is_cancelled()

@@ -3,23 +3,23 @@
 use reduce_engine::{Event, Failure};
 use reduce_protocol::{JobId, LiveJob};
 
-/// One thing that is told. [`Event::Finished`] or `Failed` is the last.
+/// One piece of news about a reduction. [`Event::Finished`] or `Failed` is the last.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Update {
     /// The daemon has taken the job.
     Accepted {
         /// The number of the job.
         job: JobId,
-        /// Whether another client had asked for the same.
+        /// Whether another client had asked for the same reduction before.
         joined: bool,
-        /// Jobs that come before it.
+        /// The number of jobs that come before this one.
         ahead: usize,
     },
-    /// Something happened.
+    /// An event of the reduction.
     Event(Event),
     /// The state of the job for a live view, after it was asked for.
     Live(Box<LiveJob>),
-    /// The user of the client wants no more of the job.
+    /// The client has left the job, as its user asked for.
     Left {
         /// The number of the job.
         job: JobId,

@@ -5,7 +5,7 @@ use crate::token::{Token, TokenKind};
 use ra_ap_rustc_lexer::{self as rustc, Cursor, FrontmatterAllowed, strip_shebang};
 use std::ops::Range;
 
-/// Operators that rustc's parser glues from adjacent characters, longest first.
+/// The operators of several characters, which rustc's parser puts together from adjacent ones, longest first.
 const OPERATORS: [&str; 24] = [
     "<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=",
     "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..",
@@ -67,7 +67,7 @@ pub struct Scanner<'t> {
     text: &'t str,
     cursor: Cursor<'t>,
     position: usize,
-    /// The first byte of adjacent operator characters that are not glued yet.
+    /// The first byte of a run of adjacent operator characters that are not yet put together to operators.
     run_start: Option<usize>,
 }
 
@@ -83,18 +83,18 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The first byte that was not looked at.
+    /// Returns the first byte of the text that was not read yet.
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// Returns whether all tokens before the position were found: it is not within an operator.
+    /// Returns whether the position is between two tokens, and not within an operator.
     pub fn is_between_tokens(&self) -> bool {
         self.run_start.is_none()
     }
 
-    /// Goes on by a token, a character of an operator, white space or a comment, and hands out the
-    /// tokens that it ends. Returns `false` if there is nothing more to come.
+    /// Reads one more piece of the text (a token, a character of an operator, white space or a comment), and hands the
+    /// tokens that end with it to `found`. Returns `false` if there is nothing more to come.
     pub fn advance(&mut self, mut found: impl FnMut(Token)) -> bool {
         let raw = self.cursor.advance_token();
         let (start, end) = (self.position, self.position + raw.len as usize);
@@ -115,8 +115,8 @@ impl<'t> Scanner<'t> {
         raw.kind != rustc::TokenKind::Eof
     }
 
-    /// `#"` and `##` are two tokens before edition 2024, and errors since then, so that there is nothing to be asked of the
-    /// edition. What follows is read anew.
+    /// Reads the first character of `#"` or `##`, which are two tokens before edition 2024, and errors since then, so
+    /// that there is nothing to be asked of the edition. What follows is read anew.
     fn advance_by_hash(&mut self, start: usize, mut found: impl FnMut(Token)) -> bool {
         if let Some(run) = self.run_start.take() {
             glue(self.text, run..start, &mut found);
@@ -157,7 +157,7 @@ impl TokenIndex {
     }
 }
 
-/// A byte order mark and a shebang line.
+/// Returns the number of bytes of a byte order mark and a shebang line at the beginning of a text.
 pub fn bytes_before_code(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') {
         '\u{feff}'.len_utf8()
@@ -204,7 +204,7 @@ fn is_operator_part(kind: rustc::TokenKind) -> bool {
     )
 }
 
-/// A text without its layout: its tokens with a space between two of them.
+/// Returns the tokens of a text with one space between each two, so that its layout makes no difference.
 #[must_use]
 pub fn spaced(text: &str) -> String {
     let words: Vec<&str> = tokens(text)
@@ -222,7 +222,7 @@ pub fn names(text: &str) -> impl Iterator<Item = &str> {
     names.map(|token| &text[token.range()])
 }
 
-/// A text with other words in the place of some of its tokens.
+/// Replaces those tokens of a text for which `other` returns another word.
 #[must_use]
 pub fn with_words<'a>(text: &str, other: impl Fn(&str) -> Option<&'a str>) -> String {
     let mut result = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! Programs without the names that stand once: what is left tells programs apart that differ in more than such names.
+//! Replaces the names that a program has only once by `_`, so that programs that differ in such names alone become equal.
 
 use crate::lexer::tokens;
 use crate::source::SourceTree;
@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The keywords before the name of an item. Names that a format string may mention are left out.
+/// The keywords of items whose names are replaced. Names that a format string may mention are left out.
 const ITEMS: [&str; 6] = ["fn", "struct", "enum", "union", "trait", "type"];
 
-/// The tree with `_` in place of each name of an item, a field or a variant that stands nowhere else, in whatever
+/// Puts `_` in place of each name of an item, a field or a variant that occurs nowhere else in a tree, in whatever
 /// meaning. `main` stays. White space and comments may be others.
 ///
 /// Returns `None` where there is no such name.
@@ -80,7 +80,7 @@ fn names_of_definitions(text: &str, tokens: &[Token]) -> Vec<Range<usize>> {
     names
 }
 
-/// The names of the variants or fields in the braces that `open` opens.
+/// Returns the places of the names of variants or fields in the braces that begin at token `open`.
 fn names_of_parts(text: &str, tokens: &[Token], open: usize, is_enum: bool) -> Vec<Range<usize>> {
     let word = |idx: usize| tokens.get(idx).map(|token| &text[token.range()]);
     let mut names = Vec::new();

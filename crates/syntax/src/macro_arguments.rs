@@ -11,11 +11,11 @@ use syn::{Block, Expr, Stmt, Token};
 
 /// The tokens of a macro call as syntax. Their positions are those of the file.
 pub enum MacroArguments {
-    /// Expressions with commas between them.
+    /// The tokens are expressions with commas between them.
     Expressions(Punctuated<Expr, Token![,]>),
-    /// Statements that are no such expressions.
+    /// The tokens are statements.
     Statements(Vec<Stmt>),
-    /// Neither.
+    /// The tokens are neither expressions nor statements.
     Unknown,
 }
 
@@ -37,7 +37,7 @@ impl MacroArguments {
         })
     }
 
-    /// Visits what is in them.
+    /// Visits the expressions or statements among the arguments.
     pub fn visit<'a>(&'a self, visitor: &mut impl Visit<'a>) {
         match self {
             Self::Expressions(all) => all.iter().for_each(|one| visitor.visit_expr(one)),

@@ -7,19 +7,19 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Block, Ident, Macro, Stmt, Token, braced, parenthesized};
 
-/// The text between the brackets of `mir!`. Positions are those of the file.
+/// The parsed contents of a call of `mir!`, by which a function's body is written as MIR. Positions are those of the file.
 pub struct MirBody {
-    /// `type RET = T;`, `let x: T;` and `debug x => y;`.
+    /// y;`. => The declarations at the beginning: `type RET = T;`, `let x: T;` and `debug x => y;`. => y;`.
     pub declarations: Vec<MirDeclaration>,
-    /// The blocks, of which the first one is where the function begins.
+    /// The basic blocks, with the first of which the function begins.
     pub blocks: Vec<MirBlock>,
 }
 
-/// A declaration at the top of such a body.
+/// A declaration at the beginning of a body that is written as MIR.
 pub struct MirDeclaration {
-    /// The bytes of the statement, with the semicolon.
+    /// The bytes of the declaration, with the semicolon.
     pub range: Range<usize>,
-    /// The local, if it declares one.
+    /// The statement that declares a local variable, if the declaration is one of these.
     pub local: Option<Stmt>,
 }
 
@@ -91,7 +91,7 @@ fn declaration(input: ParseStream<'_>) -> syn::Result<Option<MirDeclaration>> {
 }
 
 impl MirBlock {
-    /// The block whose name has been read.
+    /// Parses the braces of a basic block, whose name has been read already.
     fn parse_behind(name: Option<Ident>, input: ParseStream<'_>) -> syn::Result<Self> {
         let content;
         let braces = braced!(content in input);

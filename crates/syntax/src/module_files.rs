@@ -7,14 +7,15 @@ use syn::{Attribute, Expr, ItemMod, Lit, Meta, Token};
 /// The directories in which a module's children are looked for.
 #[derive(Debug, Clone)]
 pub struct ModuleDirectory {
-    /// The directory of `#[path]`s.
+    /// The directory to which the `#[path]`s of the module's children are relative.
     of_paths: Utf8PathBuf,
-    /// The directory of `x.rs` and `x/mod.rs`.
+    /// The directory in which a child `mod x;` has its file `x.rs` or `x/mod.rs`.
     of_children: Utf8PathBuf,
 }
 
 impl ModuleDirectory {
-    /// Makes the directories of a crate root, a `mod.rs`, or a file that a `#[path]` names.
+    /// Makes the directories of a module whose children lie beside its file: a crate root, a `mod.rs`, or a file that a
+    /// `#[path]` names.
     fn owning(path: &Utf8Path) -> Self {
         let directory = path.parent().unwrap_or(Utf8Path::new("")).to_owned();
         Self {
@@ -23,7 +24,7 @@ impl ModuleDirectory {
         }
     }
 
-    /// Makes the directories of any other file, whose children lie in a directory of its name.
+    /// Makes the directories of a module whose children lie in a directory of the same name as its file.
     fn beside(path: &Utf8Path) -> Self {
         let owning = Self::owning(path);
         let of_children = owning.of_paths.join(path.file_stem().unwrap_or_default());
@@ -43,12 +44,12 @@ impl ModuleDirectory {
         }
     }
 
-    /// The directory that the `#[path]`s of its modules begin in.
+    /// Returns the directory to which the `#[path]`s of the module's children are relative.
     pub fn of_paths(&self) -> &Utf8Path {
         &self.of_paths
     }
 
-    /// The directory of the files of its modules that have no `#[path]`.
+    /// Returns the directory with the files of those children of the module that have no `#[path]`.
     pub fn of_children(&self) -> &Utf8Path {
         &self.of_children
     }
@@ -93,7 +94,7 @@ fn path_attribute(attributes: &[Attribute]) -> Option<String> {
     attributes.iter().find_map(|one| path_of(&one.meta))
 }
 
-/// The path of a `path = ".."`.
+/// Returns the path that an attribute `path = ".."` names, if it is one.
 fn path_of(meta: &Meta) -> Option<String> {
     match meta {
         Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
@@ -107,7 +108,7 @@ fn path_of(meta: &Meta) -> Option<String> {
     }
 }
 
-/// The paths of `#[cfg_attr(.., path = "..")]`.
+/// Returns the paths in attributes of the form `#[cfg_attr(.., path = "..")]`.
 fn conditional_paths(attributes: &[Attribute]) -> impl Iterator<Item = String> {
     let all = attributes.iter().flat_map(conditional_attributes);
     all.filter_map(|meta| path_of(&meta))

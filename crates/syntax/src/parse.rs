@@ -23,11 +23,11 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 thread_local! {
-    /// The number of guards of this thread that live.
+    /// The number of [`SpanGuard`]s that exist in this thread.
     static GUARDS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// While it lives, the positions of all syntax that this thread has parsed stay valid. It stays in its
+/// A guard that keeps the positions of all syntax that this thread has parsed valid while it exists. It stays in its
 /// thread, as the positions do.
 #[derive(Debug)]
 pub struct SpanGuard {
@@ -35,7 +35,7 @@ pub struct SpanGuard {
 }
 
 impl SpanGuard {
-    /// Keeps positions from now on.
+    /// Makes a guard that keeps the positions of syntax valid from now on.
     #[must_use]
     pub fn new() -> Self {
         GUARDS.set(GUARDS.get() + 1);
@@ -152,7 +152,7 @@ impl Parsed {
 
 /// The form in which a text is parsed: as syntax, as tokens or as lines.
 pub(crate) enum ParsedText {
-    /// syn understands it.
+    /// syn understands the text, perhaps after some changes.
     Syntax {
         /// The syntax tree.
         file: Box<syn::File>,
@@ -163,14 +163,14 @@ pub(crate) enum ParsedText {
         /// Whether some islands are brackets without a partner, or characters that are no Rust.
         has_strays: bool,
     },
-    /// syn does not, but its brackets match.
+    /// syn does not understand the text, but its brackets match.
     Tokens {
         /// The token trees.
         tokens: TokenStream,
         /// syn's message.
         reason: String,
     },
-    /// A text that has no token trees either.
+    /// The text has no token trees, as its brackets do not match or the lexer fails.
     Lines {
         /// The lexer's message.
         reason: String,
@@ -190,7 +190,7 @@ fn parsed_text(text: &str, most_repairs: usize) -> ParsedText {
     }
 }
 
-/// A text with brackets that have no partner, or characters that are no Rust. Each of them is an island.
+/// Parses a text with brackets that have no partner, or characters that are no Rust. Each of them is an island.
 fn text_with_strays(text: &str, most_repairs: usize) -> Option<ParsedText> {
     let (left, strays) = without_strays(text, most_repairs)?;
     let tokens = parse_tokens(&left).ok()?;

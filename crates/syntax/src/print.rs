@@ -33,11 +33,11 @@ pub fn pretty_file(file: &syn::File) -> Option<String> {
 }
 
 thread_local! {
-    /// Whether a panic of this thread is expected, and nobody need hear of it.
+    /// Whether a panic of this thread is expected, so that its message is not printed.
     static IS_EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns the result of a function; `None` where it panics, of which nothing is printed.
+/// Returns the result of a function, or `None` if it panics, without a message.
 fn without_panicking<T>(make: impl FnOnce() -> T) -> Option<T> {
     static SILENCE: Once = Once::new();
     SILENCE.call_once(|| {
@@ -54,8 +54,8 @@ fn without_panicking<T>(make: impl FnOnce() -> T) -> Option<T> {
     made.ok()
 }
 
-/// A text without the commas that each layout adds: at the ends of where clauses, after the last field or variant, and after
-/// the last arm.
+/// Removes the commas of a text that may stand or not, as layouts add them: at the ends of where clauses, after the last
+/// field or variant, and after the last arm.
 #[must_use]
 pub fn without_last_commas(text: &str) -> String {
     let parsed = Parsed::new(text);
@@ -72,7 +72,7 @@ pub fn without_last_commas(text: &str) -> String {
     left
 }
 
-/// The commas that [`without_last_commas`] leaves out.
+/// The places of the commas that [`without_last_commas`] removes.
 #[derive(Default)]
 struct LastCommas(Vec<Range<usize>>);
 

@@ -1,4 +1,4 @@
-//! Sites where something smaller may stand, with the alternatives in order of preference.
+//! Finds the places in the sources where smaller syntax may stand, and which, in order of preference.
 
 use crate::edit::{Edit, EditSet};
 use crate::forest::Form;
@@ -26,11 +26,11 @@ pub struct Site {
     pub range: Range<usize>,
     /// The number of tokens of the site.
     pub weight: u64,
-    /// Texts, each smaller than the node, the preferred one first.
+    /// The texts that may stand at the site, each smaller than the one there, the preferred one first.
     pub alternatives: Vec<String>,
 }
 
-/// Descendants tried for one node.
+/// The largest number of descendants that are tried in the place of one node.
 const MOST_ALTERNATIVES: usize = 12;
 
 impl Site {
@@ -46,8 +46,8 @@ impl Site {
     }
 }
 
-/// The next level, from `depth` on, that has nodes of these categories with something smaller to
-/// stand in their place: its depth and its sites, heaviest first. `None` below the last level.
+/// Finds the next level of the tree, from `depth` on, on which nodes of these categories can be replaced by something
+/// smaller: its depth and its sites, heaviest first. `None` below the last level.
 #[must_use]
 pub fn sites_at_level(
     sources: &SourceTree,
@@ -119,7 +119,7 @@ fn put_in_braces(text: &mut String) {
     }
 }
 
-/// `a` of `a::{self}`.
+/// Removes the group from a path of imports with nothing but `self` in it: `a` for `a::{self}`.
 pub(crate) fn without_group_of_self(tree: &str) -> Option<&str> {
     let all = tokens(tree);
     let is = |text: &'static str| move |token: &&Token| &tree[token.range()] == text;

@@ -16,7 +16,7 @@ pub struct SourceTree {
     files: BTreeMap<FileId, SourceFile>,
 }
 
-/// A file with what is known of its text, computed once and shared by all trees that hold it.
+/// A file with facts about its text, which are computed once and shared by all trees that have the file.
 #[derive(Debug, Clone)]
 struct SourceFile {
     path: Arc<Utf8Path>,
@@ -24,11 +24,11 @@ struct SourceFile {
     facts: Arc<Facts>,
 }
 
-/// The facts about a text that were asked for.
+/// The facts about a text that were computed so far.
 #[derive(Debug, Default)]
 struct Facts {
     sum: OnceLock<StreamSum>,
-    /// The tokens of the text; filled only for texts that others are made from.
+    /// The marked token stream of the text, which is computed only if another text is made from it.
     stream: OnceLock<TokenStream>,
 }
 
@@ -58,8 +58,8 @@ impl SourceFile {
         self.facts.stream.get_or_init(lex)
     }
 
-    /// Puts a text in place, of which `kept` is as before. The new text's tokens are counted here,
-    /// where it is known what changed.
+    /// Replaces the text of the file by one in which the parts `kept` are unchanged. The new text's tokens are counted
+    /// here, where it is known what changed.
     fn set_edited(&mut self, text: Arc<str>, kept: &[Kept]) {
         let sum = self.stream().edited(&self.text, &text, kept);
         // In this crate's tests alone: it takes as long as it took to lex each candidate.
@@ -184,18 +184,18 @@ impl SourceTree {
         *entry = SourceFile::new(entry.path.clone(), text);
     }
 
-    /// Replaces a file's text by one of which `kept` is the same.
+    /// Replaces a file's text by one in which the parts `kept` are unchanged.
     pub(crate) fn set_edited(&mut self, file: FileId, text: Arc<str>, kept: &[Kept]) {
         let entry = self.files.get_mut(&file).expect("the file is of this tree");
         entry.set_edited(text, kept);
     }
 
-    /// Puts a file of `other`, a tree that was made from the same one, in place of this tree's.
+    /// Replaces a file by that of another tree, which was made from the same tree as this one.
     pub(crate) fn share_file(&mut self, file: FileId, other: &Self) {
         self.files.insert(file, other.files[&file].clone());
     }
 
-    /// Leaves a file out.
+    /// Removes a file from the tree.
     pub fn drop_file(&mut self, file: FileId) {
         self.files.remove(&file);
     }
@@ -226,8 +226,8 @@ impl SourceTree {
         size(self).cmp(&size(other)).then_with(by_text).is_lt()
     }
 
-    /// A digest of the token streams and paths of all files: what the compiler sees of them, apart
-    /// from line numbers. The same for equal trees in whichever way they were made.
+    /// Returns a digest of the token streams and paths of all files: what the compiler sees of them, apart from line
+    /// numbers. The same for equal trees in whichever way they were made.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();

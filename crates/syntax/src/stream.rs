@@ -21,31 +21,30 @@ const MODULUS: u128 = (1 << 127) - 1;
 /// The point at which the polynomial is evaluated: the digits of pi, below the modulus.
 const POINT: u128 = 0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344;
 
-/// A token is known once so many bytes after it are: the lexer looks ahead by three characters.
+/// The number of bytes after a token that must be known before the token is certain: the lexer looks ahead by three characters.
 const LOOK_AHEAD: usize = 16;
 
-/// Marks have at least this distance, in bytes. It decides how much is lexed around an edit, and how
-/// much memory the marks take: 32 bytes each.
+/// The least distance between two marks in a text, in bytes. It decides how much is lexed around an edit, and how much
+/// memory the marks take: 32 bytes each.
 const MARK_DISTANCE: usize = 48;
 
-/// The number of bytes of a token that are a word of the polynomial, with a byte for how many there
-/// are.
+/// The number of bytes of a token in one word of the polynomial that the hash is; one more byte says how many there are.
 const BYTES_OF_WORD: usize = 7;
 
-/// Size and hash of a token stream.
+/// The size of a token stream and a hash of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct StreamSum {
-    /// Tokens but for doc comments.
+    /// The number of tokens, without doc comments.
     n_tokens: u32,
-    /// Words of all tokens.
+    /// The number of words (runs of a few bytes) of all tokens.
     n_words: u32,
     hash: u128,
 }
 
-/// A text's token stream, with marks from which on it can be lexed.
+/// The token stream of a text, with marks: places from which on the text can be lexed.
 #[derive(Debug)]
 pub(crate) struct TokenStream {
-    /// Places between tokens, ascending: the first is where code begins.
+    /// The marks between tokens, in ascending order; the first is where code begins.
     marks: Vec<Mark>,
     sum: StreamSum,
 }
@@ -56,7 +55,7 @@ struct Mark {
     before: StreamSum,
 }
 
-/// A part of the base text that an edited text has too.
+/// A part of a text that is unchanged in an edited text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Kept {
     /// The bytes of the kept text in the base text.
@@ -87,7 +86,7 @@ impl TokenStream {
         self.sum
     }
 
-    /// The sum of an edited text, of which `kept` comes from this stream's text, in ascending order.
+    /// Computes the size and hash of an edited text, whose parts `kept` (in ascending order) come from this stream's text.
     pub(crate) fn edited(&self, base: &str, text: &str, kept: &[Kept]) -> StreamSum {
         let mut edited = Edited::new(self, base, text);
         for part in kept {
@@ -101,7 +100,7 @@ impl TokenStream {
     }
 }
 
-/// An edited text that is being lexed.
+/// An edited text while it is lexed, for which unchanged parts are taken over from the base text.
 struct Edited<'a> {
     stream: &'a TokenStream,
     base: &'a str,
@@ -121,8 +120,8 @@ impl<'a> Edited<'a> {
         }
     }
 
-    /// Goes on to the last mark in a part that does not depend on what comes after the part. Only
-    /// that is lexed which comes before the first mark that is between two tokens here as well.
+    /// Takes over an unchanged part of the text, up to its last mark that does not depend on the text behind the part.
+    /// Only the text before the first mark that is between two tokens here as well is lexed.
     fn skip_in(&mut self, part: &Kept) {
         let marks = &self.stream.marks;
         let is_last = part.base.end == self.base.len() && self.end_of(part) == self.text.len();
@@ -148,7 +147,7 @@ impl<'a> Edited<'a> {
         }
     }
 
-    /// Goes from one mark to another without a look at what is between them.
+    /// Takes over the tokens between two marks without lexing them.
     fn jump(&mut self, from: usize, to: usize, part: &Kept) {
         let marks = &self.stream.marks;
         self.sum.append(&marks[from].before, &marks[to].before);
@@ -156,7 +155,7 @@ impl<'a> Edited<'a> {
         self.scanner = Scanner::new(self.text, place);
     }
 
-    /// Lexes up to a place or beyond it. Returns `false` at the end of the text.
+    /// Lexes the edited text up to a place or beyond it. Returns `false` at the end of the text.
     fn lex_to(&mut self, place: usize) -> bool {
         let (text, sum) = (self.text, &mut self.sum);
         while self.scanner.position() < place {
@@ -167,7 +166,7 @@ impl<'a> Edited<'a> {
         true
     }
 
-    /// Lexes what is left.
+    /// Lexes the edited text to its end, and returns the size and hash of all of it.
     fn rest(mut self) -> StreamSum {
         let (text, sum) = (self.text, &mut self.sum);
         while self.scanner.advance(|token| sum.push(text, token)) {}
@@ -187,7 +186,7 @@ impl Mark {
 }
 
 impl StreamSum {
-    /// The size in tokens; doc comments are not counted.
+    /// Returns the number of tokens, without doc comments.
     pub(crate) fn n_tokens(&self) -> u64 {
         u64::from(self.n_tokens)
     }
@@ -211,7 +210,8 @@ impl StreamSum {
         self.push_word(left, true);
     }
 
-    /// A word is never 0, and says whether it is a token's last: so no two streams have the same.
+    /// Adds a word of at most seven bytes to the hash, with a byte that tells its length and whether it is a token's
+    /// last. So a word is never 0, and no two streams have the same words.
     fn push_word(&mut self, bytes: &[u8], is_last: bool) {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);
@@ -220,7 +220,7 @@ impl StreamSum {
         self.hash = add(multiply(self.hash, POINT), u64::from_le_bytes(word).into());
     }
 
-    /// Appends what is between two beginnings of a stream, of which `to` is the longer.
+    /// Appends the tokens between two marks of a stream, given the size and hash of all tokens before each.
     fn append(&mut self, from: &Self, to: &Self) {
         let n_words = to.n_words - from.n_words;
         let apart = add(self.hash, MODULUS - from.hash);

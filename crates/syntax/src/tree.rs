@@ -11,12 +11,12 @@ use std::ops::Range;
 pub struct SyntaxTree {
     /// The lists, in no particular order.
     pub lists: Vec<List>,
-    /// Nodes in pre-order, file after file.
+    /// The replaceable nodes in pre-order, file after file.
     pub nodes: Vec<Node>,
-    /// Files that syn cannot parse, with its message; they are in the lists as
-    /// [`ListKind::Chunks`].
+    /// The files that syn cannot parse, each with syn's message; they are in the lists as [`ListKind::Chunks`].
     pub fallbacks: Vec<(FileId, String)>,
-    /// Places that syn does not understand in files that it can parse otherwise, with their sizes in tokens.
+    /// The islands: runs of tokens that syn does not understand in files that it otherwise does, each by its file and its
+    /// size in tokens.
     pub islands: Vec<(FileId, u64)>,
 }
 
@@ -69,11 +69,10 @@ pub enum ListKind {
     Arguments,
     /// Elements of tuples, arrays, patterns, struct expressions.
     Elements,
-    /// Parts that are there or not: visibility, return type, `mut`, default, guard, label, ..; one
-    /// list for the crate.
+    /// Optional parts of syntax: visibility, return type, `mut`, default, guard, label, ..; one list for the crate.
     Parts,
-    /// Beginnings and ends of ranges, of `a..b`; one list for the crate. Without it a range goes on, so that it has another
-    /// value.
+    /// The beginnings and ends of range expressions such as `a..b`; one list for the crate. Without it a range goes on,
+    /// so that it has another value.
     RangeEnds,
     /// Pieces of text that syn does not understand: a file's token trees or lines, a macro's
     /// tokens.
@@ -81,8 +80,8 @@ pub enum ListKind {
 }
 
 impl ListKind {
-    /// Returns whether there is one list of this kind for the crate, whose elements are all over it and may lie in one another.
-    /// Their order means nothing.
+    /// Returns whether there is one list of this kind for the whole crate, with elements in all of its files, also inside
+    /// each other. Their order means nothing.
     #[must_use]
     pub fn is_of_the_crate(self) -> bool {
         matches!(
@@ -97,24 +96,24 @@ impl ListKind {
 pub struct List {
     /// The kind of the list's elements.
     pub kind: ListKind,
-    /// Levels from the crate's root.
+    /// The number of levels between the list and the crate's root.
     pub depth: u32,
     /// The elements in order of the source.
     pub elements: Vec<Element>,
-    /// The text that goes along when no element remains, such as `<` and `>`, or the whole `where` clause.
+    /// The text around the list that is removed when no element remains, such as `<` and `>`, or the whole `where` clause.
     pub wrapper: Option<(FileId, Range<usize>)>,
-    /// The treatment of the separator after the last element that remains.
+    /// What becomes of the separator after the last element that remains.
     pub last_separator: LastSeparator,
 }
 
-/// The treatment of the separator after the last element that remains, if another came after it.
+/// What becomes of the separator (such as a comma) after the last element that remains, if another element came after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LastSeparator {
     /// The separator goes.
     Goes,
     /// The separator stays, since something follows the list: `S { a, .. }`.
     Stays,
-    /// A comma stands after an element that is alone, as in `(T,)`.
+    /// The separator stays if only one element remains: `(T,)`.
     AfterSingle,
 }
 
@@ -125,11 +124,11 @@ pub struct Element {
     pub file: FileId,
     /// The bytes of the element, without the separator.
     pub range: Range<usize>,
-    /// The separator that follows it.
+    /// The bytes of the separator that follows the element.
     pub separator: Option<Range<usize>>,
-    /// Tokens, with those of the files that go along; at least 1.
+    /// The number of tokens that go with the element, those of its files included; at least 1.
     pub weight: u64,
-    /// The files of an external module.
+    /// The files that are dropped with the element, as it is or has a `mod x;`.
     pub files: Vec<FileId>,
     /// The text that stands in the element's place when it is removed; mostly nothing.
     pub stand_in: &'static str,
@@ -167,16 +166,16 @@ pub struct Node {
     pub file: FileId,
     /// The bytes of the node.
     pub range: Range<usize>,
-    /// Tokens.
+    /// The number of the node's tokens.
     pub weight: u64,
-    /// Levels from the crate's root.
+    /// The number of levels between the node and the crate's root.
     pub depth: u32,
-    /// Index one past its last descendant.
+    /// One more than the index of the node's last descendant.
     pub end: usize,
 }
 
 impl List {
-    /// Tokens of all elements.
+    /// Returns the number of tokens of all elements.
     #[must_use]
     pub fn weight(&self) -> u64 {
         self.elements.iter().map(|element| element.weight).sum()
@@ -273,9 +272,9 @@ impl Category {
 }
 
 impl SyntaxTree {
-    /// The potentially hoistable descendants of a node: on each path down, the nearest compatible
-    /// nodes (HOIST, Fig. 7, with one level more: also the nearest below those, for when the nearest
-    /// itself cannot be hoisted). Furthest first, as HOIST asks; at most `limit`.
+    /// Returns the descendants of a node that may be put in its place: on each path down, the nearest compatible nodes
+    /// (HOIST, Fig. 7, with one level more: also the nearest below those, for when the nearest itself cannot be hoisted).
+    /// Furthest first, as HOIST asks; at most `limit`.
     #[must_use]
     pub fn hoistable(&self, node: usize, limit: usize) -> Vec<usize> {
         let of_category = |&category: &Category| self.hoistable_of(node, category);

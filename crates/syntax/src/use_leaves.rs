@@ -4,13 +4,14 @@ use syn::{Ident, UseTree};
 
 /// A leaf of an import: one name, or all names of a module.
 pub struct UseLeaf<'t> {
-    /// The names before the last one, in whatever groups these stand.
+    /// The names of the path before the last one, also those outside of the groups around it.
     pub prefix: Vec<&'t Ident>,
-    /// The end of the path.
+    /// The last part of the leaf's path.
     pub end: UseEnd<'t>,
-    /// The tree at the end of the path.
+    /// syn's tree for the last part of the leaf's path.
     pub tree: &'t UseTree,
-    /// The largest part of a group with no other leaf; `None` where the whole tree has no other.
+    /// The largest element of a group of imports that contains this leaf and no other one; `None` where the whole tree
+    /// has no other.
     pub element: Option<&'t UseTree>,
 }
 
@@ -67,7 +68,7 @@ fn collect<'t>(
 }
 
 impl<'t> UseLeaf<'t> {
-    /// The last name of the path as it is spelled there; `None` of `*`.
+    /// Returns the last name of the path before a renaming: `a` of `a as b`, and `None` for `*`.
     #[must_use]
     pub fn original(&self) -> Option<&'t Ident> {
         match self.end {
@@ -76,7 +77,7 @@ impl<'t> UseLeaf<'t> {
         }
     }
 
-    /// The name that it has here, which is `self` at the end of `a::{self}`; `None` of `*`.
+    /// Returns the name by which the import is used: `b` of `a as b`, `self` of `a::{self}`, and `None` for `*`.
     #[must_use]
     pub fn name(&self) -> Option<&'t Ident> {
         match self.end {

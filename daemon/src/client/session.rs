@@ -33,7 +33,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Connects and exchanges hellos; `None` where no daemon listens.
+    /// Connects to the daemon and exchanges greetings, or returns `None` if no daemon listens.
     pub(super) async fn open(home: &Home, hello: &Hello) -> Result<Option<Self>, DaemonError> {
         let Some(stream) = connect(home).await? else {
             return Ok(None);
@@ -90,7 +90,7 @@ impl Session {
         self.attached().await
     }
 
-    /// Attaches to a job of another client.
+    /// Begins to listen to a job that another client has submitted.
     ///
     /// # Errors
     /// Where the daemon refuses or goes away.
@@ -99,7 +99,7 @@ impl Session {
         self.attached().await
     }
 
-    /// The next update of the job. May be dropped and called again without loss.
+    /// Waits for the next update about the job. May be dropped and called again without loss.
     ///
     /// # Errors
     /// Where the daemon refuses or goes away.
@@ -122,13 +122,13 @@ impl Session {
         }
     }
 
-    /// The job that it listens to.
+    /// Returns the job that this session listens to.
     #[must_use]
     pub fn job(&self) -> Option<JobId> {
         self.job
     }
 
-    /// Has something done with the job that it listens to. What comes of it is seen in its updates.
+    /// Sends a command about the job that this session listens to. What comes of it is seen in the updates.
     ///
     /// # Errors
     /// Where the daemon is gone.
@@ -139,8 +139,8 @@ impl Session {
         }
     }
 
-    /// Holds the job that it listens to, as its user edits the program: no query is made until [`Self::release`], or until this
-    /// client is gone.
+    /// Holds the job that this session listens to, while the user edits its program: no query is made until
+    /// [`Self::release`], or until this client is gone.
     ///
     /// # Errors
     /// Where the daemon is gone.
@@ -151,7 +151,7 @@ impl Session {
         }
     }
 
-    /// Holds the job no more.
+    /// Lets the held job make queries again, as its program is not edited any more.
     ///
     /// # Errors
     /// Where the daemon is gone.
@@ -162,7 +162,8 @@ impl Session {
         }
     }
 
-    /// Asks what a live view shows of the job that it listens to, and that has this program. The answer is an [`Update::Live`].
+    /// Asks for the state of the job, for a live view that already shows the program of this number. The answer is an
+    /// [`Update::Live`].
     ///
     /// # Errors
     /// Where the daemon is gone.
@@ -173,8 +174,8 @@ impl Session {
         }
     }
 
-    /// Says that the user wants no more of the job: it is stopped, or goes on for others. What comes of it comes as an
-    /// update.
+    /// Leaves the job, as the user is not interested in it any more: it is stopped, or goes on for others. What comes of
+    /// it comes as an update.
     ///
     /// # Errors
     /// Where the daemon is gone.
@@ -185,7 +186,7 @@ impl Session {
         }
     }
 
-    /// Has something done with a job, and says how it is then.
+    /// Sends a command about a job, and returns the state of the job after that.
     ///
     /// # Errors
     /// Where the daemon refuses or goes away.
@@ -216,7 +217,7 @@ impl Session {
         }
     }
 
-    /// Has the daemon look after what is kept.
+    /// Has the daemon carry out a command about the cache that is kept across jobs.
     ///
     /// # Errors
     /// Where the daemon refuses or goes away.
@@ -257,7 +258,7 @@ impl Session {
         }
     }
 
-    /// Reads until the daemon has closed the connection.
+    /// Waits until the daemon has closed the connection.
     pub async fn wait_until_gone(mut self) {
         while self.receive().await.is_ok() {}
     }

@@ -51,8 +51,8 @@ pub(super) async fn start(home: &Home, launch: &Launch) -> Result<(), DaemonErro
     }
 }
 
-/// The environment is empty: each request brings the one it needs. Nothing that the client has open
-/// stays open in the daemon: neither its caller's lock, nor the pipe whose end its caller waits for.
+/// Starts the daemon's process with an empty environment, as each request brings the one that it needs. Nothing that the
+/// client has open stays open in the daemon: neither its caller's lock, nor the pipe whose end its caller waits for.
 #[expect(
     clippy::disallowed_methods,
     reason = "the one place that starts the daemon"
@@ -77,7 +77,7 @@ fn spawn(home: &Home, launch: &Launch) -> Result<Child, DaemonError> {
         .map_err(DaemonError::io("start", &launch.program))
 }
 
-/// The one line that a daemon writes; `None` where it ended without.
+/// Reads the line in which a new daemon says whether it listens, or returns `None` if it ended without one.
 fn read_report(stdout: ChildStdout) -> Option<StartReport> {
     let mut line = String::new();
     BufReader::new(stdout).read_line(&mut line).ok()?;

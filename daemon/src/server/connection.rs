@@ -32,7 +32,7 @@ struct Connection {
     shared: Arc<Shared>,
     reader: MessageReader<Reader>,
     writer: Arc<Writer>,
-    /// Aborted with the connection; the jobs go on.
+    /// The tasks that send events of jobs to the client, which end with the connection; the jobs go on.
     deliveries: JoinSet<()>,
     /// The listeners as whom the client listens to jobs.
     listening: BTreeMap<JobId, ListenerId>,
@@ -40,7 +40,7 @@ struct Connection {
     holding: BTreeMap<JobId, ListenerId>,
 }
 
-/// Counts up while it lives.
+/// A guard that adds one to a count while it exists.
 struct Counted<'a>(&'a watch::Sender<usize>);
 
 /// Talks with a client until it leaves.
@@ -104,7 +104,7 @@ impl Connection {
         }
     }
 
-    /// `None` where the client leaves, says nothing or something else.
+    /// Exchanges greetings with the client, and returns `None` if it leaves, says nothing or something else.
     async fn exchange_hellos(&mut self) -> Result<Option<Agreement>, DaemonError> {
         let own = self.shared.options.hello.clone();
         self.send(&ServerMessage::Hello(own.clone())).await?;
@@ -196,7 +196,7 @@ impl Connection {
         }
     }
 
-    /// Returns whether the client waits for as many jobs as it may; those that have ended do not count.
+    /// Returns whether the client listens to as many jobs as it may; those that have ended do not count.
     fn is_full(&mut self) -> bool {
         while self.deliveries.try_join_next().is_some() {}
         self.deliveries.len() >= MAX_ATTACHED
@@ -236,21 +236,21 @@ impl Connection {
         Ok(())
     }
 
-    /// Beside the conversations, as there may be many files to look at.
+    /// Returns the daemon's status. It is made on a thread of its own, as there may be many files to look at.
     async fn status(&self) -> Result<Box<Status>, Refusal> {
         let shared = Arc::clone(&self.shared);
         let done = tokio::task::spawn_blocking(move || Box::new(status(&shared))).await;
         done.map_err(|error| Refusal::Unable(error.to_string()))
     }
 
-    /// Beside the conversations, as programs are compared.
+    /// Returns the state of a job for a live view. It is made on a thread of its own, as programs are compared.
     async fn look(&self, job: JobId, program: u64) -> Result<LiveJob, Refusal> {
         let shared = Arc::clone(&self.shared);
         let done = tokio::task::spawn_blocking(move || shared.jobs.look(job, program)).await;
         done.unwrap_or_else(|error| Err(Refusal::Unable(error.to_string())))
     }
 
-    /// Beside the conversations, as there may be much to read.
+    /// Carries out a command about the cache, on a thread of its own, as there may be much to read.
     async fn look_after_cache(&self, command: CacheCommand) -> CacheReply {
         let shared = Arc::clone(&self.shared);
         let asked = shared.jobs.overview().asked;
@@ -259,15 +259,15 @@ impl Connection {
         done.unwrap_or_else(|error| CacheReply::Failed(error.to_string()))
     }
 
-    /// The user of the client wants no more of a job. Returns how many others listen. One that the client does not
-    /// listen to is none of its.
+    /// Makes the client leave a job, and returns the number of other listeners. A job that the client does not listen to
+    /// is refused.
     fn leave(&self, job: JobId) -> Result<u64, Refusal> {
         let listener = self.listening.get(&job).ok_or(Refusal::NoSuchJob(job))?;
         let job = self.shared.jobs.find(job)?.job;
         Ok(self.shared.jobs.leave(&job, *listener).unwrap_or_default())
     }
 
-    /// The user of the client edits the program of a job that the client listens to.
+    /// Makes the client hold a job that it listens to, while its user edits the job's program.
     fn hold(&mut self, job: JobId) -> Result<JobStatus, Refusal> {
         let listener = self.listening.get(&job).ok_or(Refusal::NoSuchJob(job))?;
         let holder = *self.holding.entry(job).or_insert(*listener);
@@ -279,7 +279,7 @@ impl Connection {
         self.shared.jobs.release(job, holder)
     }
 
-    /// The client is gone, and its editor with it or soon.
+    /// Releases all jobs that the client holds, as it is gone, and its editor with it or soon.
     fn release_all(&mut self) {
         while let Some((job, holder)) = self.holding.pop_first() {
             // Nobody holds a job that is listed no more.
@@ -292,7 +292,7 @@ impl Connection {
     }
 }
 
-/// Waits until a silent client is to go; one that waits for a job never is.
+/// Waits until a silent client has to make room for another; for a client that waits for a job, this never returns.
 async fn to_go(silence: Option<&Silence<'_>>) {
     match silence {
         Some(silence) => silence.ends().await,

@@ -15,7 +15,7 @@ struct Silent {
     clients: BTreeMap<u64, Arc<Notify>>,
 }
 
-/// A client that is silent as long as this lives.
+/// A guard of a client that says nothing and waits for no job, while it exists.
 #[derive(Debug)]
 pub(super) struct Silence<'a> {
     idle: &'a Idle,
@@ -37,7 +37,7 @@ impl Idle {
         }
     }
 
-    /// Ends the client that has been silent for longest. Returns whether there is one.
+    /// Tells the client that has been silent for longest to go, and returns whether there is one.
     pub(super) fn let_one_go(&self) -> bool {
         let mut silent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let longest = silent.clients.pop_first();
@@ -49,7 +49,7 @@ impl Idle {
 }
 
 impl Silence<'_> {
-    /// Waits until the client is to go.
+    /// Waits until the client is told to go, to make room for another one.
     pub(super) async fn ends(&self) {
         self.to_go.notified().await;
     }

@@ -11,10 +11,11 @@ use tokio::time::timeout;
 
 /// The time that the last events may take on their way to the clients.
 const DELIVERY_GRACE: Duration = Duration::from_secs(2);
-/// The time before the next accept after one that failed: too many open files.
+/// The pause after a connection could not be accepted, such as for too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves until the end.
+/// Serves clients until the daemon is told to leave, gets a signal or is idle for long enough, and then until its jobs
+/// have ended.
 pub(super) async fn serve(socket: Socket, shared: Arc<Shared>) -> Result<(), DaemonError> {
     let listener = socket.listen().map_err(DaemonError::Runtime)?;
     let mut signals = Signals::new(Asked::All).map_err(DaemonError::Runtime)?;
@@ -64,7 +65,7 @@ async fn until_idle(shared: &Shared) {
     }
 }
 
-/// Cancels all jobs, waits for their results and for the news of them to be sent.
+/// Cancels all jobs, and waits until their results are written and their clients have been told.
 async fn stop_jobs(shared: &Shared) {
     shared.jobs.close();
     let mut jobs = shared.jobs.active();

@@ -11,7 +11,7 @@ use sled::{Batch, Db, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The key under which a checkpoint has its linkage, where others have the path of a file.
+/// The part of a key, in the place of a file's path, under which the linkage of a job is kept.
 const LINKAGE: &str = "\0linkage";
 
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Checkpoints {
         }))
     }
 
-    /// Keeps it; it is on disk when this returns.
+    /// Keeps a job's last accepted step; it is on disk when this returns.
     pub(super) fn keep(&self, job: &Digest, checkpoint: &Checkpoint) -> sled::Result<()> {
         let mut batch = Batch::default();
         batch.insert(job, &checkpoint.step.to_be_bytes());
@@ -102,7 +102,7 @@ impl Checkpoints {
     }
 }
 
-/// The path in the key of a file; `None` for the key of the step's number.
+/// Returns the path in the key of a file, or `None` for the key of the step's number.
 fn path_in(key: &[u8]) -> Option<String> {
     let path = key
         .get(size_of::<Digest>()..)

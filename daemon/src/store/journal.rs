@@ -14,15 +14,15 @@ use std::sync::{Mutex, PoisonError};
 const KEY_BYTES: usize = size_of::<Digest>();
 const LENGTH_BYTES: usize = size_of::<u16>();
 const CHECK_BYTES: usize = 4;
-/// The size of the file at which it is time to have sled write.
+/// The size of the journal at which sled is made to write its verdicts to disk.
 const FULL_BYTES: u64 = 64 << 10;
-/// No file of ours is longer: what is was put in its place.
+/// The largest size of a journal that we have written: a longer file was put in its place by somebody else.
 const MOST_BYTES: u64 = 4 * FULL_BYTES;
 
-/// A verdict as it is stored.
+/// A verdict as it is stored in bytes, with its key.
 pub(super) type Entry = (Digest, Vec<u8>);
 
-/// The file.
+/// The file of the journal, to which verdicts are appended.
 #[derive(Debug)]
 pub(super) struct Journal {
     inner: Mutex<Inner>,
@@ -33,12 +33,12 @@ struct Inner {
     file: File,
     /// The number of bytes of whole entries.
     bytes: u64,
-    /// Whether there may be a part of an entry behind these.
+    /// Whether a part of an entry may follow the whole ones.
     is_torn: bool,
 }
 
 impl Journal {
-    /// Opens the file or makes it. Returns what is in it, too.
+    /// Opens the journal's file or makes it, and returns its entries too.
     ///
     /// # Errors
     /// Where it cannot be read or made.
@@ -83,7 +83,7 @@ impl Journal {
         inner.empty()
     }
 
-    /// Empties it, once sled has written.
+    /// Removes all entries, once sled has written them to disk.
     ///
     /// # Errors
     /// Where it cannot be cut.
@@ -112,7 +112,7 @@ impl Inner {
         self.cut(0)
     }
 
-    /// Leaves so many bytes of whole entries.
+    /// Cuts the file to this number of bytes, which are whole entries.
     fn cut(&mut self, bytes: u64) -> io::Result<()> {
         self.file.set_len(bytes)?;
         self.file.seek(SeekFrom::Start(bytes))?;
@@ -122,7 +122,7 @@ impl Inner {
     }
 }
 
-/// An entry; `None` for a verdict that is too long, which is asked again after a kill.
+/// Returns the bytes of an entry, or `None` for a verdict that is too long. Such a verdict is asked for again after a kill.
 fn encode(key: &Digest, verdict: &[u8]) -> Option<Vec<u8>> {
     let length = u16::try_from(verdict.len()).ok()?;
     let mut entry = Vec::with_capacity(LENGTH_BYTES + KEY_BYTES + verdict.len() + CHECK_BYTES);
@@ -134,7 +134,7 @@ fn encode(key: &Digest, verdict: &[u8]) -> Option<Vec<u8>> {
     Some(entry)
 }
 
-/// The entries up to the first that is not whole, and where that begins.
+/// Returns the entries of a journal up to the first that is not whole, and the number of their bytes.
 fn decode(bytes: &[u8]) -> (Vec<Entry>, u64) {
     let (mut entries, mut rest) = (Vec::new(), bytes);
     while let Some((entry, after)) = split_entry(rest) {

@@ -12,14 +12,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// The format of what is stored, keys and values. Raised when either changes.
+/// The version of the form of keys and values in the store. Raised when either changes.
 const FORMAT: u32 = 1;
-/// Present in the tree `meta` of every store that was made. It has the format, too: nothing, in the first one.
+/// The key in sled's tree `meta` by which we know a store that was made as a whole. It has the format, too: nothing, in
+/// the first one.
 const SENTINEL_KEY: &str = "made";
-/// sled's page cache. Verdicts are small and looked up once.
+/// The size of sled's page cache, in bytes. Verdicts are small and looked up once.
 const CACHE_BYTES: u64 = 64 << 20;
-/// The time for which sled's own lock is waited for; ours is held by then, so that only a thread of a store
-/// that was just closed can have it.
+/// The time for which we wait for sled's own lock; ours is held by then, so that only a thread of a store that was just
+/// closed can have it.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A store, and what the user should know about how it was opened.
@@ -31,7 +32,7 @@ pub struct Opened {
     pub warning: Option<String>,
 }
 
-/// Why the store cannot be used.
+/// The reason why the store cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// A later version of cargo-reduce wrote it.
@@ -56,10 +57,10 @@ pub enum OpenError {
         /// The space that must be free, in MiB.
         least_mib: u64,
     },
-    /// The system refused an operation on the files of the store.
+    /// The system refused an action on a file or directory of the store.
     #[error("failed to open the store")]
     Environment(#[from] DaemonError),
-    /// sled failed to open the store.
+    /// sled cannot open the store.
     #[error("failed to open the store `{path}`")]
     Sled {
         /// The directory of the store.
@@ -70,7 +71,7 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// A failure for the client, with what can be done.
+    /// Makes the failure of a job from the error, with hints for the user.
     #[must_use]
     pub fn into_failure(self, locked_hints: &[&str]) -> Failure {
         let hints: &[&str] = match &self {
@@ -94,7 +95,7 @@ impl OpenError {
     }
 }
 
-/// The content of the store's directory.
+/// The content of the store's directory: nothing, or a store that can be opened, is too new or damaged.
 enum Found {
     Nothing,
     Ours,
@@ -191,7 +192,7 @@ struct Trees {
     checkpoints: Checkpoints,
 }
 
-/// The lock file is beside the directory, so that it stays when the directory is set aside.
+/// Locks the store by a file beside its directory, so that the lock stays when the directory is set aside.
 fn lock(directory: &Utf8Path) -> Result<lock::FileLock, OpenError> {
     private_dir::ensure_linked(directory)?;
     let lock = lock::acquire(&Utf8PathBuf::from(format!("{directory}.lock")))?;
@@ -200,7 +201,7 @@ fn lock(directory: &Utf8Path) -> Result<lock::FileLock, OpenError> {
     })
 }
 
-/// Sets a damaged store aside and makes a new one.
+/// Renames the directory of a damaged store and makes a new, empty one.
 fn begin_anew(directory: &Utf8Path) -> Result<(Trees, Option<String>), OpenError> {
     let aside = rescue::set_aside(directory)?;
     let trees = make_instead(directory, &aside)?;
@@ -211,7 +212,7 @@ fn begin_anew(directory: &Utf8Path) -> Result<(Trees, Option<String>), OpenError
     Ok((trees, Some(warning)))
 }
 
-/// A new store in the place of one that was set aside; where there can be none, that is put back.
+/// Makes a new store in the place of one that was set aside, which is put back if that fails.
 fn make_instead(directory: &Utf8Path, aside: &Utf8Path) -> Result<Trees, OpenError> {
     match make(directory) {
         Ok(trees) => Ok(trees),
@@ -222,7 +223,7 @@ fn make_instead(directory: &Utf8Path, aside: &Utf8Path) -> Result<Trees, OpenErr
     }
 }
 
-/// Sets a damaged store aside and begins with what can be read of it, or makes a new one.
+/// Renames the directory of a damaged store and makes a new one with all that can still be read, or an empty one.
 fn begin_with_rest(
     directory: &Utf8Path,
     free: FreeBytes,
@@ -245,7 +246,7 @@ fn begin_with_rest(
     begin_anew(directory)
 }
 
-/// Opens the copy of a damaged store, if all that is still in it can be read.
+/// Opens the copy of a damaged store, if sled can read all that is still in it.
 fn open_rest(directory: &Utf8Path) -> sled::Result<Option<Trees>> {
     let Some(trees) = open_trees(directory)? else {
         return Ok(None);
@@ -258,7 +259,7 @@ fn open_rest(directory: &Utf8Path) -> sled::Result<Option<Trees>> {
     Ok(Some(trees))
 }
 
-/// Makes the next opening set the store aside.
+/// Marks a store as damaged, so that the next opening sets it aside.
 pub(super) fn mark_as_damaged(directory: &Utf8Path) {
     // The error that is on its way says what happened.
     let _ = std::fs::write(directory.join(rescue::DAMAGED), "");
@@ -298,7 +299,7 @@ fn parse_format(bytes: &[u8]) -> Option<u32> {
     std::str::from_utf8(bytes).ok()?.trim().parse().ok()
 }
 
-/// sled says so, or panicked on what it found.
+/// Returns whether an error of sled, or a panic, shows that the store is damaged.
 fn is_damage(error: &sled::Error) -> bool {
     match error {
         sled::Error::Corruption { .. } | sled::Error::ReportableBug(_) => true,
@@ -312,7 +313,7 @@ fn is_damage(error: &sled::Error) -> bool {
     }
 }
 
-/// Makes a new store. The format is written last: a store without it was never used.
+/// Makes a new, empty store. The format is written last: a store without it was never used.
 fn make(directory: &Utf8Path) -> sled::Result<Trees> {
     std::fs::create_dir_all(directory)?;
     let db = open_sled(directory)?;
@@ -350,7 +351,7 @@ fn open_trees(directory: &Utf8Path) -> sled::Result<Option<Trees>> {
     })
 }
 
-/// Uses sled: 0.34 asserts what it reads in places.
+/// Calls sled, and turns its panics into errors, as sled 0.34 asserts in places what it reads.
 pub(super) fn guarded<T>(use_sled: impl FnOnce() -> sled::Result<T>) -> sled::Result<T> {
     let used = catch_unwind(AssertUnwindSafe(use_sled));
     used.unwrap_or_else(|_| Err(sled::Error::ReportableBug("sled panicked".to_owned())))
@@ -371,7 +372,8 @@ fn open_sled(directory: &Utf8Path) -> sled::Result<sled::Db> {
     }
 }
 
-/// sled wraps the lock's error into one of its own, of kind `Other`.
+/// Returns whether an error says that another process has the store. sled wraps the lock's error into one of its own, of
+/// kind `Other`.
 fn is_locked(error: &std::io::Error) -> bool {
     error.to_string().contains("could not acquire lock")
 }

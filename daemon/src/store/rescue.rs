@@ -16,7 +16,8 @@ const SNAPSHOT: &str = "snap.";
 const UNFINISHED: &str = ".generating";
 /// A file that says that the store was found damaged while it was in use.
 pub(super) const DAMAGED: &str = "damaged";
-/// The names that are made anew in a copy: sled's configuration, the number of the format, and the mark of a damaged store.
+/// The files that are not copied from a damaged store, as they are made anew: sled's configuration, the number of the
+/// format, and the mark of a damaged store.
 const MADE_ANEW: [&str; 3] = ["conf", "format", DAMAGED];
 
 /// Removes snapshots that were not written to their end.
@@ -52,7 +53,7 @@ pub(super) fn set_aside(directory: &Utf8Path) -> Result<Utf8PathBuf, DaemonError
     Ok(aside)
 }
 
-/// Puts a store back that was set aside, in the place of what was begun instead.
+/// Renames a store that was set aside back, in place of the new one that was begun.
 ///
 /// # Errors
 /// Where it cannot be renamed.
@@ -61,7 +62,7 @@ pub(super) fn put_back(aside: &Utf8Path, directory: &Utf8Path) -> Result<(), Dae
     std::fs::rename(aside, directory).map_err(DaemonError::io("rename", aside))
 }
 
-/// Copies a store without its snapshots and what is made anew.
+/// Copies the files of a store, but not its snapshots and those that are made anew.
 ///
 /// # Errors
 /// Where something cannot be read or written.
@@ -103,7 +104,7 @@ pub(super) fn size(directory: &Utf8Path) -> u64 {
     bytes
 }
 
-/// Removes what was begun.
+/// Removes the directory of a store that was begun.
 ///
 /// # Errors
 /// Where it cannot be removed.

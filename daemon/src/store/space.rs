@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub(super) const LEAST_TO_OPEN: u64 = 16 << 20;
 /// The number of free bytes without which nothing is written to the store.
 const LEAST_TO_WRITE: u64 = 8 << 20;
-/// The number of small writes that take less than what is kept free.
+/// The number of small writes between two looks at the free room, which need less than is kept free.
 const WRITES_BETWEEN_LOOKS: u32 = 256;
 
-/// Says how many bytes are free where a path is; as many as can be where it cannot be said.
+/// A function that returns how many bytes are free on the disk of a path, or the largest number if that is unknown.
 pub(super) type FreeBytes = fn(&Utf8Path) -> u64;
 
 /// Returns the free room on the disk as the system tells it.
@@ -24,7 +24,7 @@ pub(super) fn free_bytes(path: &Utf8Path) -> u64 {
     room.map_or(u64::MAX, |room| room.bytes)
 }
 
-/// Looks now and then whether there is room.
+/// A check that the disk has room for what is written to the store, which is made now and then.
 #[derive(Debug)]
 pub(super) struct Room {
     directory: Utf8PathBuf,
@@ -42,7 +42,7 @@ impl Room {
         }
     }
 
-    /// Before something small is written.
+    /// Checks now and then, before something small is written to the store, that the disk has room.
     ///
     /// # Errors
     /// [`io::ErrorKind::StorageFull`].
@@ -54,7 +54,7 @@ impl Room {
         }
     }
 
-    /// Before so many bytes are written.
+    /// Checks, before so many bytes are written to the store, that the disk has room for them.
     ///
     /// # Errors
     /// [`io::ErrorKind::StorageFull`].
@@ -68,7 +68,7 @@ impl Room {
         }
     }
 
-    /// Whether what looks like damage may be a write that was cut short.
+    /// Returns whether the disk is nearly full, so that apparent damage may be a write that was cut short.
     pub(super) fn is_short(&self) -> bool {
         self.for_bytes(0).is_err()
     }

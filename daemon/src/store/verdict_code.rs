@@ -10,7 +10,7 @@ const COMPILES: u8 = 4;
 const REJECTED: u8 = 5;
 const TIMED_OUT: u8 = 6;
 
-/// A verdict as bytes; `None` for what is never kept.
+/// Encodes a verdict as bytes, or returns `None` for one that is never kept.
 pub(super) fn encode(verdict: &Verdict) -> Option<Vec<u8>> {
     let json = |tag, rest: serde_json::Result<Vec<u8>>| {
         let rest = rest.ok()?;
@@ -27,7 +27,7 @@ pub(super) fn encode(verdict: &Verdict) -> Option<Vec<u8>> {
     }
 }
 
-/// The verdict; `None` where the bytes are none, so that the question is asked again.
+/// Decodes a verdict, or returns `None` if the bytes are none, so that the question is asked again.
 pub(super) fn decode(bytes: &[u8]) -> Option<Verdict> {
     let (&tag, rest) = bytes.split_first()?;
     match tag {

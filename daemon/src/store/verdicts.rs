@@ -13,7 +13,7 @@ use std::sync::{PoisonError, RwLock};
 
 /// The number of verdicts that a generation holds: about 15 MB with their keys.
 const VERDICTS_PER_GENERATION: u64 = 250_000;
-/// The number of verdicts after which the count is written. After a kill it is short by at most this.
+/// The number of new verdicts after which the count of all is written to the store. After a kill it is short by at most this.
 const COUNT_INTERVAL: u64 = 256;
 const NUMBER_KEY: &str = "generation";
 const COUNT_KEY: &str = "verdicts-in-generation";
@@ -24,7 +24,7 @@ pub(super) struct Verdicts {
     meta: Tree,
     capacity: u64,
     generations: RwLock<Generations>,
-    /// Verdicts in the current generation, as good as it is known.
+    /// The number of verdicts in the current generation, which may be slightly wrong after a kill.
     count: AtomicU64,
     /// The journal of the verdicts that sled may not have written yet.
     journal: Option<Journal>,
@@ -53,8 +53,8 @@ impl Verdicts {
         })
     }
 
-    /// Adds a file that keeps what sled has not written yet. What it has kept of a process that was killed is there
-    /// again.
+    /// Adds a journal that keeps verdicts which sled has not written yet. Those that it has kept of a process that was
+    /// killed are there again.
     ///
     /// # Errors
     /// Where the file cannot be read or written.
@@ -99,12 +99,12 @@ impl Verdicts {
         }
     }
 
-    /// Returns the number of verdicts.
+    /// Returns the number of verdicts in both generations.
     pub(super) fn count(&self) -> u64 {
         self.trees().iter().map(|tree| tree.len() as u64).sum()
     }
 
-    /// Removes all. Returns how many there were.
+    /// Removes all verdicts, and returns how many there were.
     pub(super) fn forget_all(&self) -> sled::Result<u64> {
         let count = self.count();
         for tree in self.trees() {
@@ -119,7 +119,7 @@ impl Verdicts {
         Ok(count)
     }
 
-    /// Reads all.
+    /// Reads all verdicts, and counts those that can be read and those that cannot.
     pub(super) fn look(&self) -> sled::Result<Looked> {
         let mut looked = Looked::default();
         for tree in self.trees() {
@@ -191,7 +191,7 @@ impl Drop for Verdicts {
 }
 
 impl Generations {
-    /// Opens a generation and the one before it; drops all others.
+    /// Opens a generation of verdicts and the one before it, and removes all others.
     fn open(db: &Db, number: u64) -> sled::Result<Self> {
         let previous_name = number.checked_sub(1).map(tree_name);
         let current_name = tree_name(number);

@@ -10,8 +10,8 @@ use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// The time for which an editor waits until the queries that are under way have ended. A candidate whose query takes
-/// longer may still be accepted, and an editor that notices such a change says so.
+/// The longest time for which an editor that was asked for is not opened because queries are under way. A candidate whose
+/// query takes longer may still be accepted, and an editor that notices such a change says so.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Variables that name the editor, in the order in which they count.
 const VARIABLES: [&str; 2] = ["VISUAL", "EDITOR"];

@@ -53,8 +53,8 @@ impl Context {
         })
     }
 
-    /// Makes a path that the user has given absolute. Dots at its start are gone: `../out` has one spelling wherever it
-    /// is named. Those behind a name stay, as the name may be a link.
+    /// Returns the absolute form of a path that the user has named. Dots at its start are gone: `../out` has one spelling
+    /// wherever it is named. Those behind a name stay, as the name may be a link.
     pub(crate) fn absolute(&self, path: &Utf8Path) -> Utf8PathBuf {
         let mut base = self.cwd.as_path();
         let mut rest = path.components();

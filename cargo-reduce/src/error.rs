@@ -44,7 +44,7 @@ impl CommandError {
         self
     }
 
-    /// The message as it is printed.
+    /// Returns the error message as it is printed, with output, causes and hints.
     pub(crate) fn render(&self) -> Printable {
         let mut text = Printable::labelled(ERROR, "error", &self.source.to_string());
         let causes = std::iter::successors(self.source.source(), |&cause| cause.source());

@@ -85,15 +85,15 @@ fn complete() -> ExitCode {
 enum Task {
     /// The process carries out a command that a user typed.
     Command,
-    /// A shell's script asks for the candidates of a word.
+    /// The process tells a shell's completion script the candidates for a word.
     Complete,
-    /// cargo started it before the compiler, in the user's own build.
+    /// The process keeps crashes of the user's own build, in which cargo started it before the compiler.
     StandBeforeCompiler,
-    /// cargo started it in place of the compiler, to see how it calls it.
+    /// The process records how cargo calls the compiler, in whose place cargo started it.
     CaptureCall,
-    /// A launcher has started it, to run a process of a query on this machine.
+    /// The process runs a process of a query on this machine, for which a launcher has started it.
     Launched,
-    /// Ends the processes that another process of ours, which was killed, has left.
+    /// The process ends the processes that another process of ours has left when it was killed.
     KeepGroups,
 }
 

@@ -227,8 +227,8 @@ pub(crate) fn chosen(
     Ok(chosen)
 }
 
-/// Refuses names of several tests, and the name of a test where the failure is none of a test. A name of a test where
-/// none can be is a file that was not spelled as one.
+/// Refuses the names of several tests, and a test's name together with a failure that is not a failing test. A name of a
+/// test where none can be is a file that was not spelled as one.
 fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     if args.program.n_test_names() > 1 {
         return Err(

@@ -51,7 +51,7 @@ pub(crate) fn package(
     Ok(Some(directory.join("Cargo.toml")))
 }
 
-/// Returns the directory of the package that is made of a cargo script: its whole path, below the directory for scripts.
+/// Returns the directory of the package that is made of a cargo script: the script's whole path, below the directory for scripts.
 fn below(home: &Utf8Path, script: &Utf8Path) -> Utf8PathBuf {
     let names = script.components().filter_map(|component| match component {
         Utf8Component::Normal(name) => Some(name),

@@ -213,8 +213,8 @@ impl Jobs {
         self.came.notify_all();
     }
 
-    /// Blocks until a job may begin and returns it, or `None` once no jobs are taken any more. The job takes turns as
-    /// long as these live.
+    /// Blocks until a job may begin and returns it, or `None` once no jobs are taken any more. The job has turns until
+    /// the returned `JobTurns` are dropped.
     pub(crate) fn take_next(&self) -> Option<(Arc<Job>, JobTurns)> {
         let mut state = self.state();
         loop {
@@ -329,7 +329,7 @@ impl State {
         })
     }
 
-    /// The place in the queue of the next job that may begin.
+    /// Returns the position in the queue of the next job that may begin.
     fn next_to_begin(&self, most_running: usize) -> Option<usize> {
         if self.running.len() >= most_running {
             return None;

@@ -127,7 +127,7 @@ impl Schedule {
         self.jobs.remove(&job);
     }
 
-    /// Notes that a job asks for a turn, and returns the turn's number. [`Self::next`] says when it has it.
+    /// Notes that a job asks for a turn, and returns the turn's number. [`Self::next`] says when the job has it.
     pub(crate) fn ask(&mut self, job: JobId, work: Work, now: Duration) -> TurnId {
         let least = self.least_used(job, now);
         self.last_turn += 1;

@@ -53,7 +53,7 @@ impl ScratchRoot {
         self.notice.as_deref()
     }
 
-    /// Makes a directory for a job.
+    /// Makes the scratch directory of a job.
     ///
     /// # Errors
     /// Where it cannot be made.
@@ -63,7 +63,7 @@ impl ScratchRoot {
         Ok(JobScratch { path, shared: None })
     }
 
-    /// Makes a directory for a job in this one, which other machines may see.
+    /// Makes a scratch directory for a job below `place`, which other machines may see.
     ///
     /// # Errors
     /// Where it cannot be made.

@@ -75,8 +75,8 @@ fn answer(line: &str, number: usize) -> Answer {
     }
 }
 
-/// Waits for a line from standard input, and returns `None` at the end of the input. It is read by a thread that nobody
-/// waits for when the user leaves.
+/// Waits for a line from standard input, and returns `None` at the end of the input. The line is read by a thread that
+/// nobody waits for when the user leaves.
 async fn line_of_user() -> Option<String> {
     let (send, receive) = oneshot::channel();
     std::thread::spawn(move || {

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The variable that makes a reduction in this process a simulated one.
 pub(crate) const VARIABLE: &str = "CARGO_REDUCE_SIMULATE";
 
-/// Returns the engine, which answers queries from a recording if [`VARIABLE`] is set.
+/// Returns the engine, which answers queries from a recording if the variable `CARGO_REDUCE_SIMULATE` is set.
 pub(super) fn engine(context: &Context) -> Result<Arc<Reduce>, CommandError> {
     let Some(asked) = context.vars.get(VARIABLE) else {
         return Ok(Arc::new(reduce_engine::reduce));

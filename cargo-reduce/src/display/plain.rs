@@ -30,7 +30,7 @@ impl Plain {
         self.verbose
     }
 
-    /// The lines of an event; empty where it is not shown.
+    /// Returns the lines that are printed for an event; empty where it is not shown.
     pub(crate) fn render(&mut self, event: &Event) -> Printable {
         match event {
             Event::Preparing { what } => status("Preparing", what),

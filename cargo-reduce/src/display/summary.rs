@@ -363,7 +363,7 @@ fn crates(crates: &LinkedCrates, noun: &str) -> Option<String> {
     Some(parts.join("; "))
 }
 
-/// The first names of a list, and the number of the others. `reduction.json` has them all.
+/// Joins the first names of a list, with the number of the others. `reduction.json` has them all.
 fn few(names: &[String]) -> String {
     let (named, others) = names.split_at(names.len().min(MOST_CRATES));
     match others.len() {

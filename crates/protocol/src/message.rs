@@ -21,8 +21,8 @@ pub enum ClientMessage {
     /// The client leaves that job, as its user is not interested in it any more. Answered by `Left`. Where others listen
     /// to it, the job goes on. Otherwise it is cancelled: its best result so far is written, and its end is sent.
     Leave(JobId),
-    /// Make no queries for that job while the user of this client edits its program: make no more queries until
-    /// `Release`, or until this client is gone. Only a client that listens to the job holds it. Answered by `Job`.
+    /// Make no queries for that job while the user of this client edits its program, until `Release` or until this client
+    /// is gone. Only a client that listens to the job holds it. Answered by `Job`.
     Hold(JobId),
     /// The user of this client does not edit the job's program any more, so that the job goes on. A job that was paused
     /// by a command stays so. Answered by `Job`.

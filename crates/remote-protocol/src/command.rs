@@ -64,6 +64,6 @@ pub enum Caching {
 }
 
 impl Command {
-    /// Stands for the directory that the command finds its files below.
+    /// The character that stands for the path of the command's root in its program, arguments and environment.
     pub const ROOT: char = '\0';
 }

@@ -39,7 +39,7 @@ pub(crate) struct Headers {
 }
 
 impl Connection {
-    /// A channel that is opened with the first call. Needs a runtime around it.
+    /// Makes a channel to a server, which is opened with the first call. Needs a runtime around it.
     pub(crate) fn new(settings: &Settings) -> Result<Self, RemoteError> {
         let endpoint = endpoint(settings)?;
         Ok(Self {
@@ -161,7 +161,7 @@ pub(crate) fn failed(status: Status) -> Trouble {
     }
 }
 
-/// The same for a call that runs nothing, and has a time of its own.
+/// Reads the status of a failed call that runs nothing: if it was too late, it is made again, as it has a time of its own.
 pub(crate) fn failed_in_time(status: Status) -> Trouble {
     match failed(status) {
         Trouble::Late => Trouble::broken("it did not answer in time"),

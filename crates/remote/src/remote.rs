@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
-/// The number of threads on which the client runs its asynchronous work. Most of its time passes with waiting.
+/// The number of threads on which the client runs its asynchronous work. Most of the client's time passes with waiting.
 const THREADS: usize = 2;
 /// The time in which the server is told, at the end of the client, that nobody waits for its runs any more.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -87,7 +87,8 @@ impl Remote {
         })
     }
 
-    /// Runs a command on the server, or takes its result from the server's cache. It is cancelled when nobody waits any more.
+    /// Runs a command on the server, or takes its result from the server's cache. The run is cancelled when nobody waits
+    /// any more.
     ///
     /// # Errors
     /// Where there is no answer. Nothing is known of the command then.

@@ -110,7 +110,7 @@ fn limits(limits: &Limits) -> String {
     set.join(" && ")
 }
 
-/// Quotes a text as a word of the shell, with the root's path in place of [`Command::ROOT`].
+/// Quotes a text as a word of the shell, with the root's path in place of `Command::ROOT`.
 fn quoted(text: &str) -> String {
     let quoted = text.replace('\'', "'\\''");
     format!("'{}'", quoted.replace(Command::ROOT, "'\"$R\"'"))
@@ -146,7 +146,7 @@ pub(crate) fn read(stdout: &[u8], word: &str) -> Option<Said> {
 }
 
 /// Finds how a command ended from the status of the shell, in which a signal is a number above 128. 126 and 127 are also
-/// its own, where it cannot start the program.
+/// the shell's own, where it cannot start the program.
 fn end(how: &str, status: i32) -> End {
     match (how, status) {
         ("ended", 0..=125) => End::Exited(status),

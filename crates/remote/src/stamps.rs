@@ -17,7 +17,7 @@ use std::time::{Duration, SystemTime};
 /// count in twos of seconds.
 const OLD_ENOUGH: Duration = Duration::from_secs(3);
 
-/// The largest number of files whose digests are remembered. A long job meets those of many directories that are gone.
+/// The largest number of files whose digests are remembered. A long job meets files of many directories that are gone.
 const MOST: usize = 100_000;
 
 /// The digests of files that are remembered, with the stamps by which changes are seen.

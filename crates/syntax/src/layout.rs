@@ -67,7 +67,8 @@ struct Layout<'t> {
 }
 
 impl<'t> Layout<'t> {
-    /// Prints the next token with the white space before it. `between` is what stands before it in the text.
+    /// Prints the next token, after the comments and the white space that belong before it. `between` is what stands
+    /// before it in the text.
     fn add(&mut self, between: &str, before: Option<Token>, token: Token) {
         let word = &self.text[token.range()];
         let before = before.map(|before| &self.text[before.range()]);

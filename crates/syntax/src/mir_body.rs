@@ -9,7 +9,7 @@ use syn::{Block, Ident, Macro, Stmt, Token, braced, parenthesized};
 
 /// The parsed contents of a call of `mir!`, by which a function's body is written as MIR. Positions are those of the file.
 pub struct MirBody {
-    /// y;`. => The declarations at the beginning: `type RET = T;`, `let x: T;` and `debug x => y;`. => y;`.
+    /// The declarations at the beginning: `type RET = T;`, `let x: T;` and `debug x => y;`.
     pub declarations: Vec<MirDeclaration>,
     /// The basic blocks, with the first of which the function begins.
     pub blocks: Vec<MirBlock>,

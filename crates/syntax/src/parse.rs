@@ -23,7 +23,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 thread_local! {
-    /// The number of [`SpanGuard`]s that exist in this thread.
+    /// The number of guards (`SpanGuard`) that exist in this thread.
     static GUARDS: Cell<usize> = const { Cell::new(0) };
 }
 

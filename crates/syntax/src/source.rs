@@ -72,7 +72,7 @@ impl SourceFile {
 }
 
 impl SourceTree {
-    /// A crate of one file, its root.
+    /// Makes the sources of a crate with one file, which is its root.
     #[must_use]
     pub fn single(path: Utf8PathBuf, text: Arc<str>) -> Self {
         let root = FileId(0);
@@ -82,7 +82,7 @@ impl SourceTree {
         }
     }
 
-    /// A crate from its files.
+    /// Makes the sources of a crate from its files.
     ///
     /// Returns `None` if `root` is not among them.
     #[must_use]

@@ -18,7 +18,7 @@ use std::ops::Range;
 /// The modulus of the sums that tell streams of tokens apart, a Mersenne prime.
 const MODULUS: u128 = (1 << 127) - 1;
 
-/// The point at which the polynomial is evaluated: the digits of pi, below the modulus.
+/// The point at which the polynomial of the hash is evaluated: the digits of pi, below the modulus.
 const POINT: u128 = 0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344;
 
 /// The number of bytes after a token that must be known before the token is certain: the lexer looks ahead by three characters.

@@ -71,8 +71,8 @@ pub enum ListKind {
     Elements,
     /// Optional parts of syntax: visibility, return type, `mut`, default, guard, label, ..; one list for the crate.
     Parts,
-    /// The beginnings and ends of range expressions such as `a..b`; one list for the crate. Without it a range goes on,
-    /// so that it has another value.
+    /// The beginnings and ends of range expressions such as `a..b`; one list for the crate. Without such an end a range
+    /// goes on, so that it has another value.
     RangeEnds,
     /// Pieces of text that syn does not understand: a file's token trees or lines, a macro's
     /// tokens.

@@ -35,7 +35,7 @@ pub struct Opened {
 /// The reason why the store cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// A later version of cargo-reduce wrote it.
+    /// A later version of cargo-reduce has written the store.
     #[error("the store `{path}` has format {found}, and this program knows format {FORMAT}")]
     Newer {
         /// The directory of the store.

@@ -114,7 +114,7 @@ impl Drop for Screen {
     }
 }
 
-/// Leaves the terminal as it was, if the view has it. A terminal that is gone needs nothing.
+/// Leaves the alternate screen, if the live view has the terminal. A terminal that is gone needs nothing.
 fn give_back() {
     if IS_TAKEN.swap(false, Ordering::SeqCst) {
         let _ = execute!(stderr(), LeaveAlternateScreen, Show);

@@ -83,8 +83,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds the declarations, blocks and statements that may go from a function body written as MIR. Where it begins, and
-    /// how each block ends, stays.
+    /// Adds the declarations, blocks and statements that may go from a function body written as MIR. Where the function
+    /// begins, and how each block ends, stays.
     pub(super) fn mir_body(&mut self, body: &MirBody) {
         let declared = body.declarations.iter();
         let declared = declared.map(|one| self.element(one.range.clone()));

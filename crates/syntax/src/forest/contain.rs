@@ -148,7 +148,7 @@ fn sum_up(nodes: &mut [ForestNode]) {
 }
 
 /// Notes at each return type the statement that is pruned together with it. As a change of the tree, rather than as an
-/// edit, it goes only from where it still stands.
+/// edit, the statement goes only from where it still stands.
 fn find_what_goes_along(nodes: &mut [ForestNode], lists: &[List]) {
     let key = |file: FileId, range: &Range<usize>| (file, range.start, range.end);
     let is_statement = |node: &&ForestNode| node.kind == ForestKind::Element(ListKind::Statements);

@@ -21,7 +21,7 @@ fn number_and_an_empty_one() { std::panic::panic_any(5) }
 #[should_panic(expected = "")]
 fn text_and_an_empty_one() { panic!("a text") }
 RUST
-rustc --test --edition 2024 -o tests tests.rs
+rustc +1.95.0 --test --edition 2024 -o tests tests.rs
 status=0
 RUST_BACKTRACE=0 ./tests --test-threads 1 > out 2>&1 || status=$?
 cat out

@@ -19,7 +19,7 @@ fn by_code() -> ExitCode { ExitCode::from(3) }
 #[test]
 fn by_error() -> Result<(), &'static str> { Err("reason") }
 RUST
-rustc --test --edition 2024 -o tests tests.rs
+rustc +1.95.0 --test --edition 2024 -o tests tests.rs
 for option in --test-threads=1 --show-output --nocapture; do
     status=0
     ./tests "$option" > out 2>&1 || status=$?

@@ -38,8 +38,8 @@ fn main() {
 RUST
 
 run() {
-    rustc --edition 2021 -O -C overflow-checks="$1" --crate-type lib sums.rs
-    rustc --edition 2021 -O -C overflow-checks="$2" --extern sums=libsums.rlib main.rs
+    rustc +1.95.0 --edition 2021 -O -C overflow-checks="$1" --crate-type lib sums.rs
+    rustc +1.95.0 --edition 2021 -O -C overflow-checks="$2" --extern sums=libsums.rlib main.rs
     ./main 2>err || true
 }
 

@@ -14,12 +14,12 @@ trap 'rm -rf "$directory"' EXIT
 cd "$directory"
 printf 'pub fn doubled(number: u8) -> u16 { u16::from(number) * 2 }\n' > lib.rs
 export RUSTC_BOOTSTRAP=1
-rustc --crate-type lib -Zparse-crate-root-only lib.rs
+rustc +1.95.0 --crate-type lib -Zparse-crate-root-only lib.rs
 [ ! -e liblib.rlib ] || {
     echo 'changed: something is made after parsing'
     exit 1
 }
-mir=$(rustc --crate-type lib -Zparse-crate-root-only -Zunpretty=mir lib.rs)
+mir=$(rustc +1.95.0 --crate-type lib -Zparse-crate-root-only -Zunpretty=mir lib.rs)
 printf '%s\n' "$mir"
 printf '%s\n' "$mir" | grep -q '^fn doubled(_1: u8) -> u16' || {
     echo 'changed: no MIR is printed'

@@ -17,7 +17,7 @@ chmod +x crashes
 # The summary of the doc test with this word after its fence, where the compiler ends with status 101.
 tested() {
     printf '//! ```%s\n//! let number: u8 = 1;\n//! ```\n' "$1" > lib.rs
-    RUSTC_BOOTSTRAP=1 rustdoc --test --crate-name lib lib.rs -Zunstable-options --test-builder "$directory/crashes" 2>&1 || true
+    RUSTC_BOOTSTRAP=1 rustdoc +1.95.0 --test --crate-name lib lib.rs -Zunstable-options --test-builder "$directory/crashes" 2>&1 || true
 }
 expect() {
     printf '%s: %s\n' "$1" "$(printf '%s\n' "$2" | grep '^test result')"

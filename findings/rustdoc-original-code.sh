@@ -12,7 +12,7 @@ directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 cd "$directory"
 printf '//! ```\n//! # let a = 1;\n//! ## b\n//! let c = a;\n//! ```\n' > lib.rs
-list=$(RUSTC_BOOTSTRAP=1 rustdoc --crate-name lib lib.rs -Zunstable-options --output-format=doctest)
+list=$(RUSTC_BOOTSTRAP=1 rustdoc +1.95.0 --crate-name lib lib.rs -Zunstable-options --output-format=doctest)
 printf '%s\n' "$list"
 printf '%s\n' "$list" | grep -F -q '"original_code":"let a = 1;\n# b\nlet c = a;"' || {
     echo 'changed: the original code has other lines'

@@ -25,11 +25,11 @@ fn main() {
 }
 RUST
 }
-valid() { rustc --edition 2024 --emit metadata -o "$1.rmeta" "$1.rs" 2> "$1.err"; }
+valid() { rustc +1.95.0 --edition 2024 --emit metadata -o "$1.rmeta" "$1.rs" 2> "$1.err"; }
 for name in vec row; do
     program "$name" > "$name.rs"
     valid "$name" || { cat "$name.err"; echo "the program is not valid before" >&2; exit 1; }
-    rustfmt --edition 2024 "$name.rs" || { echo "changed: rustfmt ends with another status" >&2; exit 1; }
+    rustfmt +1.95.0 --edition 2024 "$name.rs" || { echo "changed: rustfmt ends with another status" >&2; exit 1; }
     echo "with the name \`$name\`:"
     sed -n '/^fn main/,$p' "$name.rs"
 done

@@ -14,12 +14,12 @@ cd "$dir"
 echo 'fn   main() {}' > loose.rs
 echo 'fn main() {}' > neat.rs
 echo 'fn main( {' > broken.rs
-rustfmt --help | grep -A 2 -e '--check'
+rustfmt +1.95.0 --help | grep -A 2 -e '--check'
 for file in neat loose broken; do
     named=0
-    rustfmt --check --color never "$file.rs" > named.out 2> named.err || named=$?
+    rustfmt +1.95.0 --check --color never "$file.rs" > named.out 2> named.err || named=$?
     piped=0
-    rustfmt --check --color never < "$file.rs" > piped.out 2> piped.err || piped=$?
+    rustfmt +1.95.0 --check --color never < "$file.rs" > piped.out 2> piped.err || piped=$?
     echo "$file: named $named, $(wc -l < named.out) lines; piped $piped, $(wc -l < piped.out) lines"
     case $file in
     neat) wanted="0 0" ;;

@@ -23,7 +23,7 @@ fn f() {
 }
 RUST
 cp input.rs output.rs
-rustfmt --edition 2024 output.rs 2> err || { cat err; echo "changed: rustfmt refuses it" >&2; exit 1; }
+rustfmt +1.95.0 --edition 2024 output.rs 2> err || { cat err; echo "changed: rustfmt refuses it" >&2; exit 1; }
 cat output.rs
 [ ! -s err ] || { cat err; echo "changed: rustfmt says something" >&2; exit 1; }
 for comment in one two three four five six seven; do

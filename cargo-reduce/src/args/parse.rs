@@ -79,7 +79,7 @@ pub(crate) fn variable_names() -> Vec<String> {
     flags.map(|flag| variable_name(&flag)).collect()
 }
 
-/// Whether clap takes this value for the flag.
+/// Checks that clap takes this value for the flag.
 ///
 /// # Errors
 /// Clap's error for a value that it does not accept.

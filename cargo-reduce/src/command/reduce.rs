@@ -24,7 +24,7 @@ enum Run {
     Local(LocalRun),
 }
 
-/// How a client's wait for a reduction ended.
+/// The end of a client's wait for a reduction.
 pub(super) enum Waited {
     Finished(Box<Summary>),
     /// The user of this client wants no more of the job, which goes on for other clients.

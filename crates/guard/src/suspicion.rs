@@ -67,7 +67,7 @@ struct Run<'f> {
     breaks: Option<usize>,
 }
 
-/// How suspicious a mutant makes its line; the smallest rank is the most suspicious.
+/// The rank of a mutant by the suspicion that it casts on its line; the smallest is the most suspicious.
 type Rank = (bool, bool, usize, usize);
 
 impl Run<'_> {

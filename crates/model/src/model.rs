@@ -103,7 +103,7 @@ impl Model {
     }
 
     /// Returns all words: identifiers, those that begin paths such as `self` too, and lifetimes.
-    /// Those in attributes are left out.
+    /// Words in attributes are left out.
     pub fn words(&self) -> impl Iterator<Item = WordId> + use<> {
         self.collected().words.ids()
     }

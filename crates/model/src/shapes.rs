@@ -28,7 +28,7 @@ pub(crate) enum Shape {
     Content(ShapeId),
     /// A value that a method gives to its closure.
     Given(ShapeId, NameId),
-    /// What a pointer points to: `*x`.
+    /// The value that a pointer points to: `*x`.
     Deref(ShapeId),
     /// A part with a number of the value that the pattern `Path(..)` matches.
     Part(ShapeId, PathId, usize),

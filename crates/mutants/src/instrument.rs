@@ -288,7 +288,7 @@ impl Instrumented {
     /// is given and says where there are errors; each time at least one mutant goes.
     ///
     /// # Errors
-    /// Those of `errors`.
+    /// The errors of the function `errors`.
     pub fn drop_broken<E>(
         mut self,
         mut errors: impl FnMut(&SourceTree) -> Result<Vec<ErrorPlace>, E>,

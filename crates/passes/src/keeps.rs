@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// What stays of a program's meaning when an edit of a pass is made.
+/// The part of a program's meaning that stays when an edit of a pass is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Keeps {
     /// Nothing stays for certain: statements, arguments or types may be removed or replaced.

@@ -20,7 +20,7 @@ pub struct Pass {
     pub about: &'static str,
     /// A program before and after one edit of the pass.
     pub example: (&'static str, &'static str),
-    /// What the pass guarantees to keep of a program.
+    /// The part of a program's meaning that the pass guarantees to keep.
     pub keeps: Keeps,
     /// The kinds of work of the pass, one after the other: a pass that is a family of changes has several.
     pub work: &'static [Work],

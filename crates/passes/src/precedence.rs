@@ -75,7 +75,7 @@ pub(crate) struct ExpressionContext {
     pub(crate) role: Role,
     /// Whether the expression is in a condition, where the literal of a struct would be taken for a name and a block.
     in_condition: bool,
-    /// Whether a statement or the body of an arm begins with the expression.
+    /// The statement or body of an arm, if any, that begins with the expression.
     begins: Begins,
     /// Whether `<` follows the expression: after the type of a cast it would be taken for generic arguments.
     before_less: bool,
@@ -83,7 +83,7 @@ pub(crate) struct ExpressionContext {
     before_else: bool,
 }
 
-/// Whether a statement begins with the expression, in which case the statement would end after a block.
+/// The way in which a statement begins with the expression; the statement would end after a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Begins {
     Nothing,

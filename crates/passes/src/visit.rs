@@ -1,5 +1,5 @@
 //! Walks through the syntax of a program: each visitor gets each piece of syntax with its place, an outer piece before its parts.
-//! What must know more of its surroundings than the impl or trait around it implements syn's `Visit` itself.
+//! A walk that needs more of the surroundings than the impl or trait around a piece implements syn's `Visit` itself.
 
 use crate::program::{Program, SyntaxFile};
 use std::ops::Deref;

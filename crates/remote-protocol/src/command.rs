@@ -29,7 +29,7 @@ pub struct Command {
     pub place: Option<String>,
     /// The resources that the command may use.
     pub limits: Limits,
-    /// Whether a known result of the same command is used, or the command is run anew.
+    /// The choice between a known result of the same command and a new run.
     pub caching: Caching,
     /// Files of this machine that are not sent, as the worker has the same ones: their contents tell apart results that
     /// would otherwise have the same name.

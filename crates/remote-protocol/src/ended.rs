@@ -19,7 +19,7 @@ pub struct Made {
 /// The end of a command, with everything that it printed and made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// How the command's process ended.
+    /// The end of the command's process.
     pub end: End,
     /// The text of standard output, with a replacement character for bytes that are not UTF-8.
     pub stdout: String,

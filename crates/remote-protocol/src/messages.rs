@@ -75,7 +75,7 @@ pub enum Answer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{reason}")]
 pub struct NoAnswer {
-    /// Whether other commands will have no answer either, as far as the error tells.
+    /// The kind of the error, which tells if other commands will have no answer either.
     pub kind: ErrorKind,
     /// The reason in words, with its causes.
     pub reason: String,

@@ -115,7 +115,7 @@ pub(crate) enum OurTrouble {
 
 /// The longest time that a server may take for a call that moves no files and runs nothing.
 pub(crate) const QUICK: Duration = Duration::from_secs(15);
-/// How long a server may take for a call that moves files.
+/// The longest time that a server may take for a call that moves files.
 pub(crate) const CALL: Duration = Duration::from_secs(60);
 
 impl Trouble {

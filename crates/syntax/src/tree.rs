@@ -102,11 +102,11 @@ pub struct List {
     pub elements: Vec<Element>,
     /// The text around the list that is removed when no element remains, such as `<` and `>`, or the whole `where` clause.
     pub wrapper: Option<(FileId, Range<usize>)>,
-    /// What becomes of the separator after the last element that remains.
+    /// The treatment of the separator after the last element that remains.
     pub last_separator: LastSeparator,
 }
 
-/// What becomes of the separator (such as a comma) after the last element that remains, if another element came after it.
+/// The treatment of the separator (such as a comma) after the last element that remains, if another element came after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LastSeparator {
     /// The separator goes.

@@ -4,7 +4,7 @@
 use ratatui::crossterm::style::force_color_output;
 use ratatui::style::{Color, Modifier, Style};
 
-/// Whether there are colours.
+/// Styles for the parts of the live view, which are plain where there are no colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Paint {
     has_colours: bool,

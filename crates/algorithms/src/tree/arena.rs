@@ -190,7 +190,7 @@ impl Tree {
     }
 
     /// Makes a change to the tree. [`TreeSearch`](super::TreeSearch) does so with what is accepted;
-    /// this is for who keeps a tree of their own.
+    /// call this on a tree that you keep yourself.
     ///
     /// # Panics
     ///

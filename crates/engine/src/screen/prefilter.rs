@@ -1,4 +1,4 @@
-//! What a candidate must still have, so that it is worth compiling: the essentials of the failure.
+//! Refuses candidates that lack an essential part of the failure, so that they are not worth compiling.
 
 use reduce_guard::asserts_constants;
 use reduce_oracle::{CrashKind, Property};

@@ -34,7 +34,7 @@ pub(super) fn first_of_each_state(
 }
 
 /// Makes the changes that `find` finds in the best program, several at once, wave after wave until none is accepted.
-/// What failed is not tried again before the next round.
+/// A change that failed is not tried again before the next round.
 pub(super) fn waves_of_each_state(
     session: &mut Session<'_>,
     find: impl Fn(&Program) -> Vec<EditSet>,

@@ -92,7 +92,7 @@ struct Expander<'s> {
     replaced: Vec<(Range<usize>, String)>,
 }
 
-/// What happens to an item of the program that was found again in the expansion.
+/// The treatment of an item of the program that was found again in the expansion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// The item stays as it is.

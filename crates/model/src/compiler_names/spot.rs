@@ -32,7 +32,7 @@ fn start(place: &str) -> Option<SpotInText<'_>> {
 }
 
 /// Returns the paths of the definitions of the crate in a line: `::m::f` of `DefId(0:5 ~ krate[8787]::m::f)`.
-/// Those in the numbers of nodes do not count: `HirId(DefId(..).3)`.
+/// Definitions in the numbers of nodes do not count: `HirId(DefId(..).3)`.
 pub(super) fn local_paths(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {

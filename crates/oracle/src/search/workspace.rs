@@ -48,7 +48,7 @@ const MOST_ATTEMPTS: u32 = 20;
 /// the calls that compiled them. 3: with those of programs.
 const BUILDS_FORMAT: u32 = 3;
 
-/// Whether a selected crate that does not compile is an error.
+/// The demand on selected crates: one that does not compile is an error or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compiling {
     /// A selected crate may fail to compile: that may be the failure that is looked for.

@@ -20,7 +20,7 @@ impl Elsewhere {
     }
 }
 
-/// Whether the cheap companions of a plan are asked, or the expensive ones.
+/// The companions of a plan that are asked: the cheap ones or the expensive ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     /// The companions that take much less time than the plan's own call, and are asked before it.

@@ -1,4 +1,4 @@
-//! What follows from the compile options of a candidate: the compiler call, its digest, and the names in linked crates.
+//! Makes once, for all candidates with the same compile options, their compiler call, its digest, and the names in linked crates.
 //! Many candidates have the same compile options.
 
 use super::super::criteria::asked;

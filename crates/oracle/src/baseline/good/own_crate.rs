@@ -28,7 +28,7 @@ const CACHE_TAG: (&str, &str) = (
     "Signature: 8a477f597d28d172789f06886806bc55\n",
 );
 
-/// Whether the other unit tests of the good version are compiled.
+/// The treatment of the other unit tests of the good version: they are compiled or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OtherTests {
     /// The other unit tests are removed, unless something that stays mentions them.

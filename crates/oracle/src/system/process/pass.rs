@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-/// How a program has ended that had the standard streams of the calling process.
+/// The end of a program that had the standard streams of the calling process.
 pub(crate) struct Passed {
     pub(crate) status: ExitStatus,
     /// Whether the program was stopped at its deadline.

@@ -14,7 +14,7 @@ use std::process::{Command, ExitStatus, Stdio};
 /// The size of the kept end of the output, in bytes: up to twice as much is held.
 const KEPT_BYTES: usize = 4 << 20;
 
-/// How a program has ended that had our own streams, with the last of its output to standard error.
+/// The end of a program that had our own streams, with the last of its output to standard error.
 pub(crate) struct Passed {
     pub(crate) status: ExitStatus,
     pub(crate) stderr: Vec<u8>,

@@ -95,7 +95,7 @@ struct Kind {
     has_sockets: bool,
 }
 
-/// How a confined child groups its own children.
+/// The position of a confined child among the process groups of its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The leader of a group in which all of its children stay.

@@ -99,11 +99,11 @@ pub(super) struct Frame<'t, 'p> {
 /// The branches and loops that stay of those that depend on the code under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Branches {
-    /// None: there is only what ran.
+    /// No branch or loop: there is only the code that ran.
     Resolved,
-    /// Those that leave no function.
+    /// Branches and loops that leave no function.
     Ending,
-    /// All, with the functions that they leave.
+    /// All branches and loops, with the functions that they leave.
     Kept,
 }
 

@@ -8,9 +8,9 @@ enum Happens {
     Enters(&'static str),
     /// The closure of this text is entered.
     EntersClosure(&'static str),
-    /// What was entered last is left.
+    /// The function or closure that was entered last is left.
     Leaves,
-    /// What was entered last is left by a panic.
+    /// The function or closure that was entered last is left by a panic.
     Panics,
     /// An expression has a value.
     Is(&'static str, &'static str),

@@ -1,5 +1,5 @@
 //! Deletes variants that nothing mentions, and writes down the number of the variant after them, which would change.
-//! What depends on a number needs no variants that are only counted.
+//! Code that depends on a number needs no variants that are only counted.
 
 use super::super::data::{Data, Definition, Kind, Shape};
 use crate::pass::{Rewriter, Work};

@@ -47,7 +47,7 @@ pub(in crate::passes) enum Inner {
     Nothing,
 }
 
-/// How easily an expression may be put in place of another: it is simple, never ends, or is anything else.
+/// The kind of an expression that may be put in place of another: it is simple, never ends, or is anything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::passes) enum Shape {
     /// A literal, a path or `()`, which costs nothing and does nothing, however often it is there.

@@ -9,7 +9,7 @@ use reduce_syntax::{count_tokens, is_one_name};
 use std::collections::BTreeMap;
 use syn::{ConstParam, GenericArgument, GenericParam, TypeParam, TypeParamBound, WherePredicate};
 
-/// What stands in place of a generic parameter: a type, a constant or a lifetime.
+/// The value that takes the place of a generic parameter: a type, a constant or a lifetime.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
     /// The text of a type or a constant. A type also says what its associated types are, as far as that is known.

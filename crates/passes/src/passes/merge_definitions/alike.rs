@@ -21,7 +21,7 @@ pub(super) struct Candidate {
     pub(super) is_item: bool,
 }
 
-/// What two definitions have in common if they are alike, as a key to group them by.
+/// A key that two definitions have in common if they are alike.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Alike {
     Type(String),

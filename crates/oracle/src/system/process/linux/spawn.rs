@@ -218,7 +218,7 @@ extern "C" fn begin(task: *mut c_void) -> c_int {
     }
 }
 
-/// Whether the program runs in this child or in a successor of it.
+/// The process in which the program runs: this child or a successor of it.
 enum Next {
     Here,
     /// The program runs in the process that this child starts next.

@@ -18,7 +18,7 @@ use crate::system::files;
 use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
 use crate::system::sandbox::Confinement;
 use crate::system::snapshot::Snapshot;
-use crate::text::path::normal;
+use crate::text::path::{normal, with_extension_of};
 use crate::worker::{Worker, places};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
@@ -258,10 +258,7 @@ impl<'a> Recompiled<'a> {
         if unit.is_program() {
             for program in self.plan.inputs.programs.values() {
                 if program.file_stem() == unit.program_name() {
-                    let there = match program.extension() {
-                        Some(extension) => there.with_extension(extension),
-                        None => there.clone(),
-                    };
+                    let there = with_extension_of(&there, program);
                     self.switched
                         .digests
                         .insert(there.clone(), of_file(&there)?);

@@ -9,6 +9,7 @@ use crate::check::variants::{Expected, VariantRuns, Variants as Check};
 use crate::compiler::args;
 use crate::evidence::property::Property;
 use crate::system::budget::TimeSpent;
+use crate::text::path::with_extension_of;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -68,10 +69,7 @@ impl Switched {
 
     fn of(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let there = self.replaced.get(&path.with_extension(""))?;
-        Some(match path.extension() {
-            Some(extension) => format!("{there}.{extension}").into(),
-            None => there.clone(),
-        })
+        Some(with_extension_of(there, path))
     }
 }
 

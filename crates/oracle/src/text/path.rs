@@ -1,4 +1,4 @@
-//! Removes `.` and `..` from paths.
+//! Removes `.` and `..` from paths, and gives them extensions.
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -17,4 +17,12 @@ pub(crate) fn normal(path: &Utf8Path) -> Utf8PathBuf {
         }
     }
     normal
+}
+
+/// Returns a path without an extension with that of another path, if that has one.
+pub(crate) fn with_extension_of(path: &Utf8Path, other: &Utf8Path) -> Utf8PathBuf {
+    match other.extension() {
+        Some(extension) => format!("{path}.{extension}").into(),
+        None => path.to_owned(),
+    }
 }

@@ -3,10 +3,12 @@
 use super::calls::{self, Calls};
 use super::{Linked, Unit, graph, linked_by};
 use crate::compiler::args;
+use crate::compiler::capture::Record;
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::plan::digest::of_file;
 use crate::plan::programs::{DEPS, EXAMPLES};
+use crate::text::path::with_extension_of;
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// The variable in which cargo tells the compiler the name of the program that it makes.
@@ -16,10 +18,7 @@ impl Unit {
     /// Whether the unit is a program, which nothing links.
     #[must_use]
     pub fn is_program(&self) -> bool {
-        let groups = args::groups(&self.args);
-        groups
-            .iter()
-            .any(|group| group.name == "--crate-type" && group.value == "bin")
+        args::has_value(&self.args, "--crate-type", "bin")
     }
 
     /// Returns the name that cargo gives to a unit that is a program; `None` for a crate that is linked.
@@ -80,7 +79,7 @@ pub fn units_of_programs(
 fn call_of(
     calls: &Calls<'_>,
     program: &Utf8Path,
-) -> Result<Option<(Utf8PathBuf, crate::compiler::capture::Record)>, OracleError> {
+) -> Result<Option<(Utf8PathBuf, Record)>, OracleError> {
     let Some(dir) = program.parent() else {
         return Ok(None);
     };
@@ -95,15 +94,12 @@ fn call_of(
         let is_named = artifact
             .file_name()
             .is_some_and(|file| file.starts_with(&crate_name));
-        let record = match is_named {
-            true => calls.of(&artifact),
-            false => None,
-        };
+        let record = is_named.then(|| calls.of(&artifact)).flatten();
         let Some(record) = record else {
             continue;
         };
         let is_of_it = record.env.get(NAME_VARIABLE).is_some_and(|of| of == name);
-        let made = made_by(&artifact, program);
+        let made = with_extension_of(&artifact, program);
         if calls::program(&record).is_none() || !is_of_it || !made.is_file() {
             continue;
         }
@@ -117,12 +113,4 @@ fn call_of(
         }
     }
     Ok(None)
-}
-
-/// Adds the extension to the path of a compiled crate or program; a program gets the extension of the file `program`.
-fn made_by(artifact: &Utf8Path, program: &Utf8Path) -> Utf8PathBuf {
-    match program.extension() {
-        Some(extension) => artifact.with_extension(extension),
-        None => artifact.to_owned(),
-    }
 }

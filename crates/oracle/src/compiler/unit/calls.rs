@@ -118,37 +118,24 @@ pub(crate) fn keep(record: &Record, target: &Utf8Path, tree: &Utf8Path) -> Resul
 /// Returns the path of the file that a call made, without an extension. Nothing links a binary or a
 /// test, and a call that says nothing of where its output goes was a question about the compiler.
 pub(crate) fn artifact(record: &Record) -> Option<Utf8PathBuf> {
-    let is_executable = args::groups(&record.args)
-        .iter()
-        .any(|group| group.name == "--test" || is_program(group));
-    let made = made(record, "lib")?;
-    (record.code == Some(0) && !is_executable).then_some(made)
-}
-
-/// Returns the path of the program that a call made, if it made one. A test is none.
-pub(crate) fn program(record: &Record) -> Option<Utf8PathBuf> {
     let groups = args::groups(&record.args);
-    let is_test = groups.iter().any(|group| group.name == "--test");
-    let made = made(record, "")?;
-    (record.code == Some(0) && !is_test && groups.iter().any(is_program)).then_some(made)
-}
-
-fn is_program(group: &args::ArgGroup) -> bool {
-    group.name == "--crate-type" && group.value == "bin"
-}
-
-/// Returns the path of what a call makes, without an extension.
-fn made(record: &Record, prefix: &str) -> Option<Utf8PathBuf> {
+    let is_executable =
+        args::is_test(&record.args) || args::has_value(&record.args, "--crate-type", "bin");
     let name = args::value(&record.args, "--crate-name")?;
     let directory = args::value(&record.args, "--out-dir")?;
-    let groups = args::groups(&record.args);
     let extra = groups
         .iter()
         .rfind(|group| group.is_codegen("extra-filename"))
         .and_then(|group| group.value.split_once('='))
         .map_or("", |(_, extra)| extra);
-    let made = record.cwd.join(directory);
-    Some(normal(&made.join(format!("{prefix}{name}{extra}"))))
+    let made = record.cwd.join(directory).join(format!("lib{name}{extra}"));
+    (record.code == Some(0) && !is_executable).then(|| normal(&made))
+}
+
+/// Returns the path of the program that a call made, if it made one. A test is none.
+pub(crate) fn program(record: &Record) -> Option<Utf8PathBuf> {
+    let made = args::executable(&record.args, &record.cwd)?;
+    (record.code == Some(0) && !args::is_test(&record.args)).then(|| normal(&made))
 }
 
 /// Returns the file in which the call that made an artifact is kept; `None` for an artifact that lies
@@ -203,7 +190,7 @@ mod tests {
             let made = program(&record(args, code));
             assert_eq!(made.as_deref(), expected.map(Utf8Path::new), "{args}");
         };
-        let bin = "--crate-name a a.rs --crate-type bin -Cextra-filename=-4 --out-dir /t/deps";
+        let bin = "--crate-name a a.rs --crate-type bin --emit=dep-info,link -Cextra-filename=-4 --out-dir /t/deps";
         check(bin, 0, Some("/t/deps/a-4"));
         check(bin, 101, None);
         check(&format!("{bin} --test"), 0, None);

@@ -103,13 +103,15 @@ impl<'p> TraceProbes<'p> {
         let Some(call) = trace::read(trace) else {
             return Vec::new();
         };
+        let taint = Taint::of(self.program);
+        let own = own_names(self.program, &self.sources);
         let mut found: Vec<Carved> = Vec::new();
         let branches = [Branches::Resolved, Branches::Ending, Branches::Kept];
         let forms = branches
             .into_iter()
             .flat_map(|branches| [false, true].map(|is_typed| Form { branches, is_typed }));
         for form in forms {
-            let carved = self.carved_as(&call, form);
+            let carved = self.carved_as(&call, form, (&taint, &own));
             let is_new = |one: &Carved| !found.iter().any(|known| known.tree == one.tree);
             let carved = carved.filter(is_new);
             found.extend(carved);
@@ -118,15 +120,18 @@ impl<'p> TraceProbes<'p> {
     }
 
     /// The test in one form.
-    fn carved_as(&self, call: &Call, form: Form) -> Option<Carved> {
+    fn carved_as(
+        &self,
+        call: &Call,
+        form: Form,
+        (taint, own): (&Taint, &OwnNames),
+    ) -> Option<Carved> {
         let Function {
             file,
             signature,
             block,
             ..
         } = *self.sites.functions.get(&call.site)?;
-        let taint = Taint::of(self.program);
-        let own = own_names(self.program, &self.sources);
         let context = Context {
             file,
             scopes: vec![HashMap::new()],
@@ -135,38 +140,28 @@ impl<'p> TraceProbes<'p> {
         let mut interpreter = Interpreter {
             program: self.program,
             sites: &self.sites,
-            taint: &taint,
+            taint,
             sources: &self.sources,
-            own: &own,
+            own,
             form,
             store: Vec::new(),
             names: Vec::new(),
             line: Line::with_names(own.all.iter().cloned()),
             closures: Vec::new(),
-            frames: vec![Frame {
-                context,
-                events: &call.events,
-                cursor: 0,
-                limit: call.events.len(),
-            }],
+            frames: vec![Frame::new(context, &call.events)],
             observed: None,
             items: HashSet::new(),
             n_calls: 0,
         };
-        let end = match interpreter.block(block) {
-            Ok(value) => match signature.output {
-                ReturnType::Default => String::new(),
-                ReturnType::Type(..) => interpreter.text_of(value).ok()?.0,
-            },
-            Err(Stop::End) => match signature.output {
-                ReturnType::Default => String::new(),
-                ReturnType::Type(..) => "Ok(())".to_owned(),
-            },
-            Err(Stop::Return(value)) => match signature.output {
-                ReturnType::Default => String::new(),
-                ReturnType::Type(..) => interpreter.text_of(value).ok()?.0,
-            },
+        let returned = match interpreter.block(block) {
+            Ok(value) | Err(Stop::Return(value)) => Some(value),
+            Err(Stop::End) => None,
             Err(_) => return None,
+        };
+        let end = match (&signature.output, returned) {
+            (ReturnType::Default, _) => String::new(),
+            (ReturnType::Type(..), Some(value)) => interpreter.text_of(value).ok()?.0,
+            (ReturnType::Type(..), None) => "Ok(())".to_owned(),
         };
         let mut lines = interpreter.line.needed();
         lines.push(&end);

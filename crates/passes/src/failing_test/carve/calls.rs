@@ -3,7 +3,7 @@
 use super::interpreter::{
     Branches, Context, Evaluated, Frame, Interpreter, Made, Slot, Stop, Value,
 };
-use super::literal::{Shape, last_name, operand, shape};
+use super::literal::{last_name, operand};
 use super::sites::{Function, name_of_type};
 use super::trace::Call;
 use reduce_syntax::MacroArguments;
@@ -121,12 +121,8 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                 _ => None,
             })
             .collect();
-        let (mut texts, mut are_clean) = (Vec::new(), is_clean);
-        for value in values {
-            let text = self.text_of(value)?;
-            are_clean &= text.1;
-            texts.push(text.0);
-        }
+        let (texts, values_are_clean) = self.texts_of(values)?;
+        let are_clean = is_clean && values_are_clean;
         if !are_clean {
             changed.into_iter().for_each(|slot| self.taints(slot));
         }
@@ -144,12 +140,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         };
         let mut context = captured.context;
         context.scopes.push(HashMap::new());
-        self.frames.push(Frame {
-            context,
-            events: &called.events,
-            cursor: 0,
-            limit: called.events.len(),
-        });
+        self.frames.push(Frame::new(context, &called.events));
         let result = self.closure_body(captured.closure, values);
         self.frames.pop();
         self.returned(result, called)
@@ -182,12 +173,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             scopes: vec![HashMap::new()],
             self_type: home.and_then(name_of_type),
         };
-        self.frames.push(Frame {
-            context,
-            events: &called.events,
-            cursor: 0,
-            limit: called.events.len(),
-        });
+        self.frames.push(Frame::new(context, &called.events));
         let mut values = receiver.into_iter().chain(values);
         let mut result = Ok(Value::Unit);
         for input in &signature.inputs {
@@ -476,16 +462,10 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     ) -> Result<(String, bool), Stop> {
         let name = self.text(&call.path);
         let (values, rest) = arguments.split_at(n_values.min(arguments.len()));
+        let is_source = self.is_of_code_under_test(&self.file().place(&call.path));
         let values = self.all(values)?;
-        let (mut texts, mut is_clean) = (
-            Vec::new(),
-            !self.is_of_code_under_test(&self.file().place(&call.path)),
-        );
-        for value in values {
-            let text = self.text_of(value)?;
-            is_clean &= text.1;
-            texts.push(text.0);
-        }
+        let (mut texts, mut is_clean) = self.texts_of(values)?;
+        is_clean &= !is_source;
         for one in rest {
             let value = self.kept(one)?;
             let text = self.text_of(value)?;
@@ -493,15 +473,6 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             texts.push(text.0);
         }
         Ok((format!("{name}!({})", texts.join(", ")), is_clean))
-    }
-
-    /// The elements of a literal that is a list.
-    pub(super) fn is_literal_list(text: &str) -> Option<Vec<String>> {
-        match shape(text) {
-            Shape::List(parts) => Some(parts),
-            Shape::Reference(inner) => Self::is_literal_list(&inner),
-            _ => None,
-        }
     }
 
     /// The value of a function that was walked through.

@@ -2,6 +2,7 @@
 
 use super::interpreter::{Branches, Evaluated, Interpreter, Stop, Value};
 use super::line::Statement;
+use super::literal::list_elements;
 use super::trace::Event;
 use crate::program::Place;
 use std::collections::HashMap;
@@ -15,8 +16,13 @@ const MOST_ROUNDS: usize = 100;
 
 impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn block(&mut self, block: &'p Block) -> Evaluated {
+        self.in_scope(|inner| inner.statements(block))
+    }
+
+    /// Does some work in a scope of its own: the variables that it declares are gone afterwards.
+    fn in_scope<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
         self.frame().context.scopes.push(HashMap::new());
-        let result = self.statements(block);
+        let result = work(self);
         self.frame().context.scopes.pop();
         result
     }
@@ -58,6 +64,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         }
     }
 
+    /// Evaluates a value that nothing takes: it may do something.
     pub(super) fn done_with(&mut self, value: Value) -> Result<(), Stop> {
         match value {
             Value::Expression { text, is_clean } => self.emit_effect(&text, is_clean),
@@ -115,6 +122,17 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 
     pub(super) fn branch(&mut self, one: &'p ExprIf, whole: &'p Expr) -> Evaluated {
         let mark = self.mark();
+        match self.in_scope(|inner| inner.branch_that_ran(one, whole))? {
+            Some(value) => Ok(value),
+            None => {
+                self.back_to(mark);
+                self.kept(whole)
+            }
+        }
+    }
+
+    /// Evaluates the branch of an `if` that ran; `None` if the whole stays as it is written.
+    fn branch_that_ran(&mut self, one: &'p ExprIf, whole: &'p Expr) -> Result<Option<Value>, Stop> {
         let then = self.file().inside(one.then_branch.brace_token.span);
         let otherwise = match &one.else_branch {
             None => Some(self.file().place(one)),
@@ -123,68 +141,52 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                 _ => None,
             },
         };
-        self.frame().context.scopes.push(HashMap::new());
-        let result = match &*one.cond {
+        let (is_clean, is_taken, bound) = match &*one.cond {
             Expr::Let(condition) => {
-                let value = self.eval(&condition.expr);
-                value.and_then(|value| {
-                    let is_clean = self.is_clean(&value);
-                    let is_taken = self.is_taken(&then, otherwise.as_ref())?;
-                    Ok((is_clean, is_taken, Some((&*condition.pat, value))))
-                })
+                let value = self.eval(&condition.expr)?;
+                let is_taken = self.is_taken(&then, otherwise.as_ref())?;
+                let is_clean = self.is_clean(&value);
+                (is_clean, is_taken, Some((&*condition.pat, value)))
             }
             condition => {
-                let value = self.eval(condition);
-                value.and_then(|value| {
-                    let is_clean = self.is_clean(&value);
-                    let known = match &value {
-                        Value::Known(text) => Some(text == "true"),
-                        _ => self.observed.as_deref().map(|text| text == "true"),
-                    };
-                    let is_taken = match known {
-                        Some(known) => known,
-                        None => self.is_taken(&then, otherwise.as_ref())?,
-                    };
-                    if let Value::Expression { text, is_clean } = &value {
-                        let (text, is_clean) = (text.clone(), *is_clean);
-                        if is_clean || text.contains('(') {
-                            self.emit_effect(&text, is_clean)?;
-                        }
-                    }
-                    Ok((is_clean, is_taken, None))
-                })
-            }
-        };
-        let (is_clean, is_taken, bound) = match result {
-            Ok(result) => result,
-            Err(stop) => {
-                self.frame().context.scopes.pop();
-                return Err(stop);
+                let value = self.eval(condition)?;
+                let known = match &value {
+                    Value::Known(text) => Some(text == "true"),
+                    _ => self.observed.as_deref().map(|text| text == "true"),
+                };
+                let is_taken = match known {
+                    Some(known) => known,
+                    None => self.is_taken(&then, otherwise.as_ref())?,
+                };
+                if let Value::Expression { text, is_clean } = &value
+                    && (*is_clean || text.contains('('))
+                {
+                    self.emit_effect(text, *is_clean)?;
+                }
+                (self.is_clean(&value), is_taken, None)
             }
         };
         if !is_clean && self.stays(whole)? {
-            self.frame().context.scopes.pop();
-            self.back_to(mark);
-            return self.kept(whole);
+            return Ok(None);
         }
-        let result = match (is_taken, bound) {
-            (true, Some((pattern, value))) => self
-                .bind(pattern, value)
-                .and_then(|()| self.block(&one.then_branch)),
-            (true, None) => self.block(&one.then_branch),
+        let value = match (is_taken, bound) {
+            (true, bound) => {
+                if let Some((pattern, value)) = bound {
+                    self.bind(pattern, value)?;
+                }
+                self.block(&one.then_branch)?
+            }
             (false, bound) => {
-                let looked_at = match bound {
-                    Some((_, value)) => self.done_with(value),
-                    None => Ok(()),
-                };
-                looked_at.and_then(|()| match &one.else_branch {
-                    Some((_, other)) => self.eval(other),
-                    None => Ok(Value::Unit),
-                })
+                if let Some((_, value)) = bound {
+                    self.done_with(value)?;
+                }
+                match &one.else_branch {
+                    Some((_, other)) => self.eval(other)?,
+                    None => Value::Unit,
+                }
             }
         };
-        self.frame().context.scopes.pop();
-        result
+        Ok(Some(value))
     }
 
     /// Whether a branch that depends on the code under test stays as it is written. One that leaves the function cannot.
@@ -228,19 +230,10 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             .collect();
         let nth = self.next_of(&sites.ok_or(Stop::GiveUp)?).ok_or(Stop::End)?;
         let arm = &one.arms[nth];
-        self.frame().context.scopes.push(HashMap::new());
-        let pattern = match &arm.pat {
-            // The cases of a pattern without names differ in nothing that follows.
-            Pat::Or(_) if super::sites::bound_names(&arm.pat).is_empty() => None,
-            pattern => Some(pattern),
-        };
-        let bound = match pattern {
-            Some(pattern) => self.bind(pattern, value),
-            None => self.done_with(value),
-        };
-        let result = bound.and_then(|()| self.eval(&arm.body));
-        self.frame().context.scopes.pop();
-        result
+        self.in_scope(|inner| {
+            inner.bind(&arm.pat, value)?;
+            inner.eval(&arm.body)
+        })
     }
 
     // Loops.
@@ -256,9 +249,9 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             return self.kept(whole);
         }
         let literal = match &value {
-            Value::Known(text) => Self::is_literal_list(text),
+            Value::Known(text) => list_elements(text),
             Value::Reference { to, .. } => match &self.store[self.behind(*to)] {
-                Value::Known(text) => Self::is_literal_list(text),
+                Value::Known(text) => list_elements(text),
                 _ => None,
             },
             _ => None,
@@ -269,11 +262,11 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         }
         for (nth, (start, end)) in rounds.into_iter().enumerate() {
             let limit = self.enter_round(start, end);
-            self.frame().context.scopes.push(HashMap::new());
             let element = literal.as_ref().and_then(|parts| parts.get(nth).cloned());
-            let bound = self.bind_round(one, number, element);
-            let result = bound.and_then(|()| self.block(&one.body));
-            self.frame().context.scopes.pop();
+            let result = self.in_scope(|inner| {
+                inner.bind_round(one, number, element)?;
+                inner.block(&one.body)
+            });
             if self.leave_round(limit, end, result)? {
                 break;
             }
@@ -315,44 +308,30 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             return Err(Stop::GiveUp);
         }
         for (start, end) in rounds {
-            // The condition is evaluated before the round begins.
-            self.frame().context.scopes.push(HashMap::new());
-            let bound = match &*one.cond {
-                Expr::Let(condition) => self.eval(&condition.expr).and_then(|value| {
-                    let is_clean = self.is_clean(&value);
-                    self.bind(&condition.pat, value)?;
-                    Ok(is_clean)
-                }),
-                condition => self.eval(condition).and_then(|value| {
-                    let is_clean = self.is_clean(&value);
-                    self.done_with(value)?;
-                    Ok(is_clean)
-                }),
-            };
-            let is_clean = match bound {
-                Ok(is_clean) => is_clean,
-                Err(stop) => {
-                    self.frame().context.scopes.pop();
-                    return Err(stop);
+            let round = self.in_scope(|inner| {
+                // The condition is evaluated before the round begins.
+                let value = inner.eval(looked_at(&one.cond))?;
+                let is_clean = inner.is_clean(&value);
+                match &*one.cond {
+                    Expr::Let(condition) => inner.bind(&condition.pat, value)?,
+                    _ => inner.done_with(value)?,
                 }
-            };
-            if !is_clean && self.stays(whole)? {
-                self.frame().context.scopes.pop();
+                if !is_clean && inner.stays(whole)? {
+                    return Ok(None);
+                }
+                let limit = inner.enter_round(start, end);
+                Ok(Some((limit, inner.block(&one.body))))
+            })?;
+            let Some((limit, result)) = round else {
                 self.back_to(mark);
                 return self.kept(whole);
-            }
-            let limit = self.enter_round(start, end);
-            let result = self.block(&one.body);
-            self.frame().context.scopes.pop();
+            };
             if self.leave_round(limit, end, result)? {
                 return Ok(Value::Unit);
             }
         }
         // It is asked once more, with another answer.
-        let asked = match &*one.cond {
-            Expr::Let(condition) => self.eval(&condition.expr)?,
-            condition => self.eval(condition)?,
-        };
+        let asked = self.eval(looked_at(&one.cond))?;
         self.done_with(asked)?;
         Ok(Value::Unit)
     }
@@ -454,6 +433,14 @@ pub(super) struct Mark {
     line: super::line::Line,
     cursor: usize,
     n_calls: usize,
+}
+
+/// The value that a condition looks at.
+fn looked_at(condition: &Expr) -> &Expr {
+    match condition {
+        Expr::Let(one) => &one.expr,
+        other => other,
+    }
 }
 
 /// Whether code may leave the function that it is in.

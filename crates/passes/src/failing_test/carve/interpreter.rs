@@ -115,6 +115,18 @@ pub(super) struct Form {
     pub(super) is_typed: bool,
 }
 
+impl<'t, 'p> Frame<'t, 'p> {
+    /// Makes the frame of code that sees these variables, at the beginning of its events.
+    pub(super) fn new(context: Context<'p>, events: &'t [Event]) -> Self {
+        Self {
+            context,
+            events,
+            cursor: 0,
+            limit: events.len(),
+        }
+    }
+}
+
 pub(super) struct Interpreter<'t, 'p> {
     pub(super) program: &'p Program,
     pub(super) sites: &'t TraceSites<'p>,

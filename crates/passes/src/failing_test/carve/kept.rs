@@ -195,12 +195,8 @@ impl<'p> Interpreter<'_, 'p> {
     pub(super) fn closure_text(&mut self, number: usize) -> Result<(String, bool), Stop> {
         let captured = self.closures[number].clone();
         let whole = captured.context.file.place(captured.closure);
-        self.frames.push(super::interpreter::Frame {
-            context: captured.context,
-            events: &[],
-            cursor: 0,
-            limit: 0,
-        });
+        self.frames
+            .push(super::interpreter::Frame::new(captured.context, &[]));
         let result = self.kept_closure(captured.closure, &whole);
         self.frames.pop();
         result

@@ -35,6 +35,8 @@ impl Line {
         let name = match name {
             "self" => "this",
             "_" => "value",
+            // The number of a field is no name.
+            number if number.starts_with(|one: char| one.is_ascii_digit()) => "value",
             other => other.trim_start_matches("r#"),
         };
         loop {
@@ -154,6 +156,10 @@ mod tests {
         let mut line = Line::with_names(["words".to_owned()]);
         let names = ["self", "words", "words", "this"].map(|name| line.fresh(name));
         assert_eq!(names, ["this", "words_2", "words_3", "this_2"]);
+        assert_eq!(
+            ["0", "_"].map(|name| line.fresh(name)),
+            ["value", "value_2"]
+        );
         assert_eq!(names_in("f(a, \"{b:?} {}\")"), ["f", "a", "b"]);
     }
 }

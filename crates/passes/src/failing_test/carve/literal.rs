@@ -55,6 +55,20 @@ pub(super) fn shape(text: &str) -> Shape {
     }
 }
 
+/// The elements of a literal that is a list, or a reference to one.
+pub(super) fn list_elements(text: &str) -> Option<Vec<String>> {
+    match shape(text) {
+        Shape::List(parts) => Some(parts),
+        Shape::Reference(inner) => list_elements(&inner),
+        _ => None,
+    }
+}
+
+/// The literal behind one that is a reference.
+pub(super) fn behind_reference(text: &str) -> Option<&str> {
+    text.strip_prefix('&').map(str::trim)
+}
+
 /// The last name of a path.
 pub(super) fn last_name(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path).trim()

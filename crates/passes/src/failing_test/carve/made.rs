@@ -6,12 +6,7 @@ use syn::{Expr, Member};
 
 impl<'p> Interpreter<'_, 'p> {
     pub(super) fn list(&mut self, values: Vec<Value>, begin: &str) -> Evaluated {
-        let (mut texts, mut is_clean) = (Vec::new(), true);
-        for value in values {
-            let text = self.text_of(value)?;
-            is_clean &= text.1;
-            texts.push(text.0);
-        }
+        let (texts, is_clean) = self.texts_of(values)?;
         let text = format!("{begin}[{}]", texts.join(", "));
         Ok(match is_clean {
             true => Value::Known(text),
@@ -40,10 +35,6 @@ impl<'p> Interpreter<'_, 'p> {
 
     /// The place of a value that becomes a part of another. It is evaluated now.
     fn bound_part(&mut self, name: &str, value: Value) -> Result<Slot, Stop> {
-        let name = match name.starts_with(|one: char| one.is_ascii_digit()) {
-            true => "value",
-            false => name,
-        };
         let value = match value {
             Value::Expression { text, is_clean } => self.let_variable(name, "", &text, is_clean)?,
             other => self.copied(other),
@@ -98,14 +89,12 @@ impl<'p> Interpreter<'_, 'p> {
         }
         let parts: Vec<&'p Expr> = one.fields.iter().map(|field| &field.expr).collect();
         let values = self.all(&parts)?;
-        let mut is_clean = !self.is_of_code_under_test(&self.file().place(&one.path));
-        let mut texts = Vec::new();
-        for (field, value) in one.fields.iter().zip(values) {
-            let text = self.text_of(value)?;
-            is_clean &= text.1;
-            texts.push(format!("{}: {}", member(&field.member), text.0));
-        }
-        let text = format!("{path} {{ {} }}", texts.join(", "));
+        let is_source = self.is_of_code_under_test(&self.file().place(&one.path));
+        let (texts, values_are_clean) = self.texts_of(values)?;
+        let is_clean = values_are_clean && !is_source;
+        let fields = one.fields.iter().zip(texts);
+        let fields = fields.map(|(field, text)| format!("{}: {text}", member(&field.member)));
+        let text = format!("{path} {{ {} }}", fields.collect::<Vec<_>>().join(", "));
         Ok(Value::Expression { text, is_clean })
     }
 }

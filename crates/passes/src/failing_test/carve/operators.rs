@@ -1,7 +1,7 @@
 //! Operators that make a value of others.
 
 use super::interpreter::{Evaluated, Interpreter, Value};
-use super::literal::operand;
+use super::literal::{behind_reference, operand};
 use syn::{Expr, UnOp};
 
 impl<'p> Interpreter<'_, 'p> {
@@ -29,7 +29,8 @@ impl<'p> Interpreter<'_, 'p> {
             match value {
                 Value::Reference { to, .. } => return Ok(self.store[to].clone()),
                 Value::Known(text) if !text.starts_with('"') => {
-                    return Ok(Value::Known(text.trim_start_matches('&').to_owned()));
+                    let text = behind_reference(&text).unwrap_or(&text).to_owned();
+                    return Ok(Value::Known(text));
                 }
                 _ => {}
             }

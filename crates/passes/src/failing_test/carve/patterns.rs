@@ -1,7 +1,7 @@
 //! Patterns: they bind the parts of a value, or stay where the value is one of the code under test.
 
 use super::interpreter::{Interpreter, Stop, Value, member};
-use super::literal::{Shape, last_name, operand, shape};
+use super::literal::{Shape, behind_reference, last_name, list_elements, operand, shape};
 use super::sites::bound_names;
 use syn::{Pat, PatIdent};
 
@@ -20,13 +20,13 @@ impl<'p> Interpreter<'_, 'p> {
     ) -> Result<(), Stop> {
         match pattern {
             Pat::Ident(name) if !is_constant(name) => self.bind_name(name, ty, value),
-            Pat::Ident(_) | Pat::Lit(_) | Pat::Path(_) | Pat::Range(_) => self.looked_at(value),
+            Pat::Ident(_) | Pat::Lit(_) | Pat::Path(_) | Pat::Range(_) => self.done_with(value),
             Pat::Type(typed) => {
                 let ty = self.text(&*typed.ty);
                 self.bind_typed(&typed.pat, ty, value)
             }
             Pat::Paren(one) => self.bind_typed(&one.pat, ty, value),
-            Pat::Wild(_) => self.looked_at(value),
+            Pat::Wild(_) => self.done_with(value),
             Pat::Reference(one) => self.bind_behind(one, value),
             Pat::Tuple(one) => {
                 let patterns: Vec<&'p Pat> = one.elems.iter().collect();
@@ -44,19 +44,8 @@ impl<'p> Interpreter<'_, 'p> {
             Pat::Slice(one) if !one.elems.iter().any(|one| matches!(one, Pat::Rest(_))) => {
                 self.bind_list(pattern, one.elems.iter().collect(), value)
             }
-            Pat::Or(one) if bound_names(pattern).is_empty() => {
-                let _ = one;
-                self.looked_at(value)
-            }
+            Pat::Or(_) if bound_names(pattern).is_empty() => self.done_with(value),
             _ => self.bind_text(pattern, value),
-        }
-    }
-
-    /// A value of which nothing is bound is evaluated all the same.
-    fn looked_at(&mut self, value: Value) -> Result<(), Stop> {
-        match value {
-            Value::Expression { text, is_clean } => self.emit_effect(&text, is_clean),
-            _ => Ok(()),
         }
     }
 
@@ -98,7 +87,7 @@ impl<'p> Interpreter<'_, 'p> {
                 self.bind(&one.pat, inner)
             }
             Value::Known(text) => {
-                let text = text.strip_prefix('&').unwrap_or(&text).trim().to_owned();
+                let text = behind_reference(&text).unwrap_or(&text).to_owned();
                 self.bind(&one.pat, Value::Known(text))
             }
             Value::Expression { text, is_clean } => {
@@ -135,7 +124,7 @@ impl<'p> Interpreter<'_, 'p> {
     ) -> Result<(), Stop> {
         match &value {
             Value::Known(text) => {
-                let parts = Self::is_literal_list(text).ok_or(Stop::GiveUp)?;
+                let parts = list_elements(text).ok_or(Stop::GiveUp)?;
                 for (part, literal) in patterns.into_iter().zip(parts) {
                     self.bind(part, Value::Known(literal))?;
                 }
@@ -187,7 +176,7 @@ impl<'p> Interpreter<'_, 'p> {
     fn bind_text(&mut self, pattern: &'p Pat, value: Value) -> Result<(), Stop> {
         let names = bound_names(pattern);
         if names.is_empty() {
-            return self.looked_at(value);
+            return self.done_with(value);
         }
         let is_expression = matches!(value, Value::Expression { .. });
         let (text, is_clean) = self.text_of(value)?;

@@ -147,10 +147,7 @@ impl<'p> TraceSites<'p> {
             self.loops.insert(contents.clone(), number);
             self.add(at.place(statement), SiteKind::End(number), depth);
             if let Expr::ForLoop(one) = expression {
-                let mut names = BoundNames::default();
-                names.visit_pat(&one.pat);
-                let bound = names.found.into_iter().map(|name| {
-                    let name = name.ident.to_string();
+                let bound = bound_names(&one.pat).into_iter().map(|name| {
                     let kind = SiteKind::Bound(name.clone());
                     (name, self.add(contents.clone(), kind, depth))
                 });

@@ -1,7 +1,7 @@
 //! The places of the test's variables and of the parts of these.
 
 use super::interpreter::{Interpreter, Made, Slot, Value, member};
-use super::literal::{Shape, last_name, operand, shape};
+use super::literal::{Shape, behind_reference, last_name, operand, shape};
 use syn::{Expr, UnOp};
 
 impl<'p> Interpreter<'_, 'p> {
@@ -46,7 +46,7 @@ impl<'p> Interpreter<'_, 'p> {
                 let slot = self.behind(slot);
                 // A literal of a reference was observed, and is none of another place.
                 let referent = match &self.store[slot] {
-                    Value::Known(text) => text.strip_prefix('&').map(str::to_owned),
+                    Value::Known(text) => behind_reference(text).map(str::to_owned),
                     _ => None,
                 };
                 Some(match referent {

@@ -52,10 +52,6 @@ impl<'p> Interpreter<'_, 'p> {
         let is_clean = self.is_clean(&value);
         let text = self.text_of(value.clone())?.0;
         let name = self.names[slot].clone();
-        let name = match name.starts_with(|one: char| one.is_ascii_digit()) {
-            true => "value".to_owned(),
-            false => name,
-        };
         let variable = self.let_variable(&name, "", &text, is_clean)?;
         let Value::Variable { text, .. } = &variable else {
             return Err(Stop::GiveUp);
@@ -120,6 +116,17 @@ impl<'p> Interpreter<'_, 'p> {
             Value::Made(made) => self.made_text(&made)?,
         };
         Ok((text, is_clean))
+    }
+
+    /// The texts of values, and whether all of them are clean.
+    pub(super) fn texts_of(&mut self, values: Vec<Value>) -> Result<(Vec<String>, bool), Stop> {
+        let (mut texts, mut are_clean) = (Vec::new(), true);
+        for value in values {
+            let (text, is_clean) = self.text_of(value)?;
+            are_clean &= is_clean;
+            texts.push(text);
+        }
+        Ok((texts, are_clean))
     }
 
     fn made_text(&mut self, made: &Made) -> Result<String, Stop> {

@@ -128,6 +128,15 @@ fn a_macro_whose_stack_overflows_is_no_crash_of_the_compiler() {
 }
 
 #[test]
+fn an_input_with_a_feature_is_told_which_toolchain_it_needs() {
+    let world = World::with("no-crash");
+    let library = world.work().join("src/lib.rs");
+    std::fs::write(library, "#![feature(never_type)]\n").expect("written");
+    let texts = ["E0554", "`cargo +nightly reduce ..`"];
+    refused(&world, &[]).expect_failure(exit_code::NO_CRASH, &texts);
+}
+
+#[test]
 fn a_compiler_that_is_not_there_is_named() {
     let world = World::with("ice-library");
     let args = ["--rustc", "/nonexistent/bin/rustc"];

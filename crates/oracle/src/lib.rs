@@ -85,7 +85,7 @@ pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
 pub use instrumented::{Compiled, ErrorPlace, Features, Recompiled};
 pub use launcher::{Launcher, launched};
 pub use listing::{Member, list_members, list_toolchains};
-pub use neighbours::{Neighbour, ask_neighbours};
+pub use neighbours::{FEATURE_REFUSED, Neighbour, ask_neighbours};
 pub use offer::Offer;
 pub use pinned_inputs::{Change, PinnedInputs};
 pub use plain_tests::{

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 const MOST_ASKED: usize = 4;
 /// The code of the error that `#![feature]` is not allowed: the compiler is too stable for the program, which says nothing
 /// of the rest of it.
-const FEATURE_REFUSED: &str = "E0554";
+pub const FEATURE_REFUSED: &str = "E0554";
 /// The beginning of an error that is about a flag of the call.
 const FLAG_REFUSED: &str = "unknown ";
 

@@ -1,7 +1,9 @@
 //! Advice for the user about an error of the oracle: the output of the command that failed, and
 //! hints what to do next.
 
-use reduce_oracle::{Demand, Offer, OracleError, Pattern, Sample, first_error_flag, line_of};
+use reduce_oracle::{
+    Demand, FEATURE_REFUSED, Offer, OracleError, Pattern, Sample, first_error_flag, line_of,
+};
 
 /// The hint below a list of commands.
 const CHOOSE: &str = "give one of these commands, or add `--last` to take the last of them";
@@ -210,6 +212,11 @@ fn lines<const N: usize>(texts: [&str; N]) -> Vec<String> {
 fn of_no_failure(compiles: bool, output: &str) -> Vec<String> {
     let is_code = |word: &String| word.parse().is_ok_and(|one: Pattern| one.is_code());
     let flag = first_error_flag(output).filter(|flag| !compiles && flag.iter().any(is_code));
+    if flag.iter().flatten().any(|word| word == FEATURE_REFUSED) {
+        return lines([
+            "the input has `#![feature(..)]`, which this toolchain does not permit: name one that does, as in `cargo +nightly reduce ..`",
+        ]);
+    }
     let instead = flag.map(|flag| {
         let flag = line_of(&flag);
         format!(

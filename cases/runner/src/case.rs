@@ -1,6 +1,6 @@
-//! A case as its directory describes it: a crate of the registry, a bug of one line, and a test that it fails.
+//! A case as its directory describes it: a crate of the registry, a bug, and a test that it fails.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct Case {
     /// The crate under test.
     #[serde(rename = "crate")]
     pub krate: Krate,
-    /// What is put into it.
+    /// What is wrong with it.
     pub bug: Bug,
     /// The test that fails.
     pub test: Test,
@@ -45,25 +45,85 @@ pub struct Krate {
     pub member: Option<PathBuf>,
 }
 
-/// A change of one line.
+/// What is wrong with the crate, and where the right one comes from.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "BugTable")]
 pub struct Bug {
-    /// The file, from the root of the crate.
-    pub file: PathBuf,
-    /// The line, counted from 1, where `right` occurs more than once.
-    pub line: Option<usize>,
-    /// What stands there in the published crate.
-    pub right: String,
-    /// What takes its place.
-    pub wrong: String,
     /// What kind of mistake it is.
     pub kind: String,
     /// The operator of `crates/mutants` that makes the right line of the wrong one, if there is one.
     pub undone_by: Option<String>,
-    /// The same change in other forms that it may have in a result.
-    #[serde(default)]
+    /// How the faulty package differs from the right one.
+    pub origin: Origin,
+    /// The difference in other forms that it may have in a result.
     pub forms: Vec<Form>,
+}
+
+/// How the faulty package differs from the right one.
+#[derive(Debug, Clone)]
+pub enum Origin {
+    /// We have put a bug into the published crate.
+    Put(Line),
+    /// The published crate has the bug, and this next version does not.
+    Published {
+        /// The next version.
+        good: String,
+    },
+}
+
+/// A change of one line.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The file, from the root of the crate.
+    pub file: PathBuf,
+    /// The line, counted from 1, where `right` occurs more than once.
+    pub number: Option<usize>,
+    /// What stands there in the published crate.
+    pub right: String,
+    /// What takes its place.
+    pub wrong: String,
+}
+
+/// The table `[bug]`: with `good`, or with `file`, `right` and `wrong`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BugTable {
+    kind: String,
+    undone_by: Option<String>,
+    good: Option<String>,
+    file: Option<PathBuf>,
+    line: Option<usize>,
+    right: Option<String>,
+    wrong: Option<String>,
+    #[serde(default)]
+    forms: Vec<Form>,
+}
+
+impl TryFrom<BugTable> for Bug {
+    type Error = &'static str;
+
+    fn try_from(table: BugTable) -> Result<Self, Self::Error> {
+        let is_long = |text: &Option<String>| text.as_ref().is_some_and(|text| text.contains('\n'));
+        if is_long(&table.right) || is_long(&table.wrong) {
+            return Err("a bug that is put into the crate is one line");
+        }
+        let origin = match (table.good, table.file, table.right, table.wrong) {
+            (Some(good), None, None, None) if table.line.is_none() => Origin::Published { good },
+            (None, Some(file), Some(right), Some(wrong)) => Origin::Put(Line {
+                file,
+                number: table.line,
+                right,
+                wrong,
+            }),
+            _ => return Err("a bug has `good`, or else `file`, `right` and `wrong`"),
+        };
+        Ok(Self {
+            kind: table.kind,
+            undone_by: table.undone_by,
+            origin,
+            forms: table.forms,
+        })
+    }
 }
 
 /// A line with what it calls in place of the call, or with what stands for something that the test does not need.
@@ -79,9 +139,13 @@ pub struct Form {
 impl Bug {
     /// The forms that the change may have in a result, as wrong and right texts.
     pub fn forms(&self) -> impl Iterator<Item = (&str, &str)> {
+        let line = match &self.origin {
+            Origin::Put(line) => Some((&*line.wrong, &*line.right)),
+            Origin::Published { .. } => None,
+        };
         let others = self.forms.iter();
         let others = others.map(|form| (&*form.wrong, &*form.right));
-        [(&*self.wrong, &*self.right)].into_iter().chain(others)
+        line.into_iter().chain(others)
     }
 }
 
@@ -149,11 +213,6 @@ impl Case {
         let name = directory.file_name().context("a case has a name")?;
         case.name = name.to_string_lossy().into_owned();
         case.directory = directory.to_owned();
-        let bug = &case.bug;
-        let is_one_line = ![&bug.right, &bug.wrong]
-            .iter()
-            .any(|text| text.contains('\n'));
-        ensure!(is_one_line, "the bug of `{}` is one line", case.name);
         Ok(case)
     }
 
@@ -218,5 +277,32 @@ impl Case {
             Target::Lib => vec!["--lib".to_owned()],
             Target::Doc => vec!["--doc".to_owned()],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bug_is_put_into_a_line_or_mended_by_the_next_version() {
+        let bug = |text: &str| toml::from_str::<Bug>(&format!("kind = 'k'\n{text}"));
+        let put = bug("file = 'a.rs'\nright = '<'\nwrong = '>'").unwrap();
+        assert_eq!(put.forms().collect::<Vec<_>>(), [(">", "<")]);
+        let published = bug("good = '1.2.4'").unwrap();
+        assert!(matches!(&published.origin, Origin::Published { good } if good == "1.2.4"));
+        assert_eq!(published.forms().count(), 0);
+        let with_form = bug("good = '1.2.4'\nforms = [{ right = '<', wrong = '>' }]").unwrap();
+        assert_eq!(with_form.forms().collect::<Vec<_>>(), [(">", "<")]);
+    }
+
+    #[test]
+    fn a_bug_that_is_put_and_published_or_neither_is_refused() {
+        let bug = |text: &str| toml::from_str::<Bug>(&format!("kind = 'k'\n{text}"));
+        assert!(bug("").is_err());
+        assert!(bug("file = 'a.rs'\nright = '<'").is_err());
+        assert!(bug("good = '1.2.4'\nright = '<'\nwrong = '>'").is_err());
+        assert!(bug("file = 'a.rs'\nright = 'a\\nb'\nwrong = '>'").is_ok());
+        assert!(bug("file = 'a.rs'\nright = \"a\\nb\"\nwrong = '>'").is_err());
     }
 }

@@ -52,7 +52,7 @@ impl fmt::Display for Judgement {
 /// The two packages of a case, and how the original test fails in the faulty one.
 pub struct Court<'c> {
     case: &'c Case,
-    /// The package as it was published.
+    /// The package without the bug.
     pub right: Package<'c>,
     /// The package with the bug.
     pub faulty: Package<'c>,

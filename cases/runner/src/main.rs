@@ -157,6 +157,19 @@ fn run(arguments: &Arguments) -> Result<bool> {
         print!("{}", table::list(&cases));
         return Ok(true);
     }
+    if arguments.mode == Mode::Whole && arguments.extent != Extent::Check {
+        cases.retain(|case| {
+            let is_judged = case.bug.forms().next().is_some();
+            if !is_judged {
+                println!(
+                    "{}: left out, as a result with the code under test in it is judged by the line \
+                     that mends it, and the case has none",
+                    case.name
+                );
+            }
+            is_judged
+        });
+    }
     let mut rows = Vec::new();
     for case in &cases {
         let row = row(case, arguments);

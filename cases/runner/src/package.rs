@@ -1,6 +1,6 @@
-//! A package in the work directory: the published crate, with the bug or without it, and a test.
+//! A package in the work directory: a published crate, with the bug or without it, and a test.
 
-use crate::case::{Case, Target};
+use crate::case::{Case, Krate, Line, Origin, Target};
 use crate::outcome::Outcome;
 use crate::process::Run;
 use crate::published::{
@@ -19,15 +19,16 @@ pub const LONGEST_AGAIN: Duration = Duration::from_secs(90);
 /// Which of the two packages of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variant {
-    /// As it was published.
+    /// Without the bug: as it was published, or the next version.
     Right,
-    /// With the bug.
+    /// With the bug: as it was published, if it has the bug itself.
     Faulty,
 }
 
 /// A package, or a workspace with it, that cargo can compile.
 pub struct Package<'c> {
     case: &'c Case,
+    variant: Variant,
     /// The root of the workspace.
     pub directory: PathBuf,
     /// Where its crates are compiled to. The right packages of all cases share one directory, and so do the
@@ -40,7 +41,7 @@ pub struct Package<'c> {
 }
 
 impl<'c> Package<'c> {
-    /// Makes the package anew: the crate, the files of the case, the bug, the original test.
+    /// Makes the package anew: the crate, the files of the case, a bug that is put into it, the original test.
     pub fn make(case: &'c Case, variant: Variant, work: &Path) -> Result<Self> {
         let name = match variant {
             Variant::Right => "right",
@@ -54,10 +55,11 @@ impl<'c> Package<'c> {
             Some(member) => directory.join(member),
             None => directory.clone(),
         };
-        copy_published(&source(&case.krate, work)?, &krate, &case.test.file)?;
+        let source = source(&crate_of(case, variant), work)?;
+        copy_published(&source, &krate, &case.test.file)?;
         copy_over(&case.directory.join("files"), &directory)?;
-        if variant == Variant::Faulty {
-            put_bug(case, &krate)?;
+        if let (Variant::Faulty, Origin::Put(line)) = (variant, &case.bug.origin) {
+            put_bug(line, &krate)?;
         }
         let path = directory.join(&case.test.file);
         let published = fs::read_to_string(&path).ok();
@@ -71,6 +73,7 @@ impl<'c> Package<'c> {
         };
         let package = Package {
             case,
+            variant,
             directory,
             target: work.join("target").join(name),
             around,
@@ -85,6 +88,7 @@ impl<'c> Package<'c> {
     pub fn with_case<'d>(&self, case: &'d Case) -> Package<'d> {
         Package {
             case,
+            variant: self.variant,
             directory: self.directory.clone(),
             target: self.target.clone(),
             around: String::new(),
@@ -184,9 +188,16 @@ impl<'c> Package<'c> {
         write_manifest(&manifest, package)
     }
 
-    /// The case's lock file. A case that has none yet gets the one that cargo makes.
+    /// The case's lock file for this version of the crate. A case that has none yet gets the one that cargo makes.
     fn put_lock(&self) -> Result<()> {
-        let [kept, used] = [&self.case.directory, &self.directory].map(|d| d.join("Cargo.lock"));
+        let name = match (self.variant, &self.case.bug.origin) {
+            (Variant::Right, Origin::Published { .. }) => "Cargo.good.lock",
+            _ => "Cargo.lock",
+        };
+        let [kept, used] = [
+            self.case.directory.join(name),
+            self.directory.join("Cargo.lock"),
+        ];
         if !kept.exists() {
             cargo(&self.directory, &["generate-lockfile"])?;
             fs::copy(&used, &kept)?;
@@ -194,6 +205,15 @@ impl<'c> Package<'c> {
         fs::copy(&kept, &used)?;
         Ok(())
     }
+}
+
+/// The crate in the version that a variant is made from.
+fn crate_of(case: &Case, variant: Variant) -> Krate {
+    let mut krate = case.krate.clone();
+    if let (Variant::Right, Origin::Published { good }) = (variant, &case.bug.origin) {
+        krate.version.clone_from(good);
+    }
+    krate
 }
 
 /// Whether a text has a test of libtest, by the word `test` or `rstest` in an attribute, or in `proptest!`.
@@ -222,18 +242,18 @@ fn merge(into: &mut Table, other: &Table) {
     }
 }
 
-fn put_bug(case: &Case, krate: &Path) -> Result<()> {
-    let path = krate.join(&case.bug.file);
+fn put_bug(line: &Line, krate: &Path) -> Result<()> {
+    let path = krate.join(&line.file);
     let text = fs::read_to_string(&path)?;
-    let text = with_bug(&text, &case.bug).with_context(|| path.display().to_string())?;
+    let text = with_bug(&text, line).with_context(|| path.display().to_string())?;
     fs::write(path, text)?;
     Ok(())
 }
 
 /// The text with the wrong line in place of the right one.
-fn with_bug(text: &str, bug: &crate::case::Bug) -> Result<String> {
+fn with_bug(text: &str, bug: &Line) -> Result<String> {
     let lines = text.split_inclusive('\n');
-    let Some(line) = bug.line else {
+    let Some(line) = bug.number else {
         let count = text.matches(&bug.right).count();
         ensure!(
             count == 1,
@@ -258,17 +278,13 @@ fn with_bug(text: &str, bug: &crate::case::Bug) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::Bug;
 
-    fn bug(line: Option<usize>) -> Bug {
-        Bug {
+    fn bug(number: Option<usize>) -> Line {
+        Line {
             file: PathBuf::new(),
-            line,
+            number,
             right: "<".to_owned(),
             wrong: ">".to_owned(),
-            kind: String::new(),
-            undone_by: None,
-            forms: Vec::new(),
         }
     }
 

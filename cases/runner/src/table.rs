@@ -1,6 +1,6 @@
 //! What is printed: a line for each case, and a table of all at the end.
 
-use crate::case::{Case, Target};
+use crate::case::{Case, Origin, Target};
 use crate::deletions::Deletions;
 use crate::judge::Judgement;
 use crate::reduction::{ReducedTest, Reduction};
@@ -138,9 +138,15 @@ pub fn list(cases: &[Case]) -> String {
     );
     for case in cases {
         let or_none = |text: &Option<String>| text.clone().unwrap_or("-".to_owned());
+        let bug = match &case.bug.origin {
+            Origin::Put(_) => case.bug.kind.clone(),
+            Origin::Published { good } => {
+                format!("{}, until {good}", case.bug.kind)
+            }
+        };
         let cells = [
             case.name.clone(),
-            case.bug.kind.clone(),
+            bug,
             or_none(&case.bug.undone_by),
             case.test.kind.clone(),
             or_none(&case.test.setup),

@@ -641,6 +641,55 @@ fn a_test_is_written_anew_from_the_calls_that_it_made() {
     reproduce(&world, &reduction, 0);
 }
 
+const PURCHASES: &str = r#"
+use price_list::prices::Prices;
+
+struct Till {
+    prices: Prices,
+    cents: u32,
+    without_price: Vec<u32>,
+}
+
+impl Till {
+    fn sell(&mut self, pieces: u32) {
+        match self.prices.of_piece(pieces) {
+            Some(cents) => self.cents += cents,
+            None => self.without_price.push(pieces),
+        }
+    }
+}
+
+#[test]
+fn ten_are_sold_for_less() {
+    let prices = Prices::default().with(1, 25).with(10, 20);
+    let mut till = Till { prices, cents: 0, without_price: Vec::new() };
+    for pieces in [3, 10] {
+        till.sell(pieces);
+    }
+    assert_eq!(till.cents, 45);
+}
+"#;
+
+/// Where no price is found under a mutant, this test goes on, and what it is written as does not.
+#[test]
+fn a_test_that_gets_over_errors_is_written_anew_if_it_passes_under_the_mends() {
+    let world = World::with("price-list");
+    write(&world, "tests/purchases.rs", PURCHASES);
+    let test = ["--test", "purchases", "ten_are_sold_for_less"];
+    let passes = ["--passes", "carve,delete_items,delete_statements"];
+    run(&world, &[test.as_slice(), &passes].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    for gone in ["struct", "impl", "for ", "match", "without_price"] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+    assert!(code.contains(".of_piece(10)"), "{code}");
+    write(&world, "tests/purchases.rs", code);
+    reproduce(&world, &reduction, 101);
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}
+
 #[test]
 fn what_a_harness_catches_is_called_by_main() {
     let world = World::with("price-list");

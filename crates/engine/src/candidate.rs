@@ -1,7 +1,7 @@
 //! A candidate: a program, and the compile options with which the compiler is asked about it.
 
 use reduce_guard::without_points;
-use reduce_oracle::Linkage;
+use reduce_oracle::{Linkage, VariantOutcome};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,6 +31,9 @@ pub(crate) struct CompileOptions {
     /// Whether no guard is asked about the program, because nothing but its names and layout is
     /// changed.
     pub(crate) is_unguarded: bool,
+    /// The outcomes under mutants that the program has to keep where they are not the original's, as the test was written
+    /// anew.
+    pub(crate) own_outcomes: Option<Arc<Vec<VariantOutcome>>>,
     /// The names of the program's two versions where these are revisions, as in a test of rustc's
     /// own.
     pub(crate) revisions: Option<Revisions>,

@@ -8,6 +8,7 @@ use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
     Execution, Expected, Linkage, Own, Signature, Switched, VariantOutcome, Variants,
 };
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The mutants under which candidates are run, so that they keep showing the same bug.
@@ -61,11 +62,20 @@ impl AskedMutants {
         Self { linked, merged }
     }
 
-    /// Returns the mutants under which a candidate with this linkage is run.
-    pub(crate) fn on(&self, linkage: &Linkage) -> &Variants {
+    /// Returns the mutants under which a candidate with this linkage is run. `own` are the outcomes of a test that was
+    /// written anew, in place of those of the original.
+    pub(crate) fn on(
+        &self,
+        linkage: &Linkage,
+        own: Option<&[VariantOutcome]>,
+    ) -> Cow<'_, Variants> {
         let merged = self.merged.as_ref();
         let merged = merged.filter(|_| !linkage.modules.is_empty());
-        merged.unwrap_or(&self.linked)
+        let runs = merged.unwrap_or(&self.linked);
+        match own {
+            Some(own) => Cow::Owned(runs.expecting_outcomes(own)),
+            None => Cow::Borrowed(runs),
+        }
     }
 
     /// Returns the mutants under which the original is run.
@@ -139,8 +149,8 @@ mod tests {
         let alone = AskedMutants::new(linked.clone(), None);
         let guard = AskedMutants::new(linked, Some(expected("2")));
         let asked = |guard: &AskedMutants, linkage: &Linkage| -> Vec<String> {
-            let mutants = guard.on(linkage).settings();
-            mutants.map(|(_, id)| id.to_owned()).collect()
+            let variants = guard.on(linkage, None);
+            variants.settings().map(|(_, id)| id.to_owned()).collect()
         };
         let merged = Linkage {
             modules: vec![0],

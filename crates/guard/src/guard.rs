@@ -1,12 +1,16 @@
 //! The guard of a reduction, which refuses candidates that fail for another bug than the original.
 
+use crate::anew::Judgement;
 use crate::error::GuardError;
 use crate::figures::CodeUnderTest;
 use crate::findings::Findings;
 use crate::leeway::Leeway;
 use crate::marked::{OtherTexts, PointGone};
-use reduce_oracle::{Cancel, Linkage, OracleError, Plan, Signature, Unit, Variants, Worker};
+use reduce_oracle::{
+    Cancel, Linkage, OracleError, Plan, Signature, Unit, VariantOutcome, Variants, Worker,
+};
 use reduce_syntax::{EditSet, SourceTree};
+use std::borrow::Cow;
 use std::fmt::Debug;
 
 /// A function that makes a worker for a plan.
@@ -26,9 +30,28 @@ pub trait Guard: Debug + Send + Sync {
     fn report(&self, refused: u64) -> Option<CodeUnderTest>;
 
     /// Returns the runs under mutants that decide about a candidate with this linkage; `None` where one run as it is
-    /// decides.
-    fn runs(&self, _linkage: &Linkage) -> Option<&Variants> {
+    /// decides. `own` are the outcomes of a test that was written anew, in place of those of the original.
+    fn runs(
+        &self,
+        _linkage: &Linkage,
+        _own: Option<&[VariantOutcome]>,
+    ) -> Option<Cow<'_, Variants>> {
         None
+    }
+
+    /// Judges a test that was written anew from what the original did, and finds the outcomes that its candidates have to
+    /// keep. `plan` is the one by which it is asked about, but for the guard's part of it.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn judge_anew(
+        &self,
+        _tree: &SourceTree,
+        _by: (&Plan, &Linkage),
+        _make_worker: &MakeWorker<'_>,
+        _cancel: &Cancel,
+    ) -> Result<Judgement, GuardError> {
+        Ok(Judgement::AsOriginal)
     }
 
     /// Returns the runs under mutants that decide about the original, for which everything that is

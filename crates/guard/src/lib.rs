@@ -11,7 +11,8 @@
 //!   tests (`plausible`) are the `asked_mutants`, unless that would be a `weakness`. The `other_tests` are in each `test_target`,
 //!   of which `quick_tests` are run but for `random_tests`; some are `tests_beside` the failing one. `asserting` finds the functions of the
 //!   code under test that assert something for their callers. The `facts` also show where to look (`suspicion`): which lines
-//!   change the outcome, and a change that may be right (`diff`). With `--whole` they say what of the code under test has to
+//!   change the outcome, and a change that may be right (`diff`). A test that was written `anew` is judged by those that
+//!   mend the original. With `--whole` they say what of the code under test has to
 //!   stay (`keep_set`): it has points that are `marked`.
 //! - `version_guard` isolates a test that a good version passes, which says what is right.
 //! - `no_guard` holds nothing.
@@ -19,6 +20,7 @@
 //! `assertions` finds tests that compare constants, which show no bug. `fidelity` says how faithful the result is to the cause, `package_spec` names packages that are mutated, and `error` says why no
 //! guard can be made. No process is started here: the oracle compiles and runs what a guard makes.
 
+mod anew;
 mod asked_mutants;
 mod asserting;
 mod assertions;
@@ -58,6 +60,7 @@ mod trial;
 mod version_guard;
 mod weakness;
 
+pub use anew::Judgement;
 pub use assertions::asserts_constants;
 pub use context::{CodePlace, CrateInParts, GuardContext};
 pub use error::{GuardError, NotMutable};

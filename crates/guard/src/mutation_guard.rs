@@ -1,5 +1,6 @@
 //! The guard by mutants of the code under test.
 
+use crate::anew::{Judgement, Original, outcome};
 use crate::asked_mutants::AskedMutants;
 use crate::compiling::compiling;
 use crate::context::{CodePlace, GuardContext};
@@ -13,9 +14,12 @@ use crate::leeway::Leeway;
 use crate::marked::{MarkedCode, OtherTexts, PointGone};
 use crate::preparation::{Prepared, prepared};
 use crate::suspicion;
-use reduce_mutants::{MutantId, REACHED_VARIABLE, reached, unentered_blocks};
-use reduce_oracle::{Came, Cancel, Compiled, Linkage, Own, Plan, Signature, Unit, Variants};
+use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached, unentered_blocks};
+use reduce_oracle::{
+    Came, Cancel, Compiled, Linkage, Own, Plan, Signature, Unit, VariantOutcome, Variants,
+};
 use reduce_syntax::{EditSet, SourceTree};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -31,6 +35,8 @@ pub(crate) struct MutationGuard {
     facts: Option<Facts>,
     /// The code under test, with marks at the points that have to stay, with `--whole`.
     marked: Option<MarkedCode>,
+    /// The mutants that mend the test and break no other, as switches are set to them.
+    mends: BTreeSet<String>,
 }
 
 impl MutationGuard {
@@ -48,6 +54,7 @@ impl MutationGuard {
             asked,
             facts,
             mut marked,
+            mends,
         } = prepared(context, baseline, original, place)?;
         findings.own = marked.as_mut().and_then(MarkedCode::take_own);
         findings.time = started.elapsed();
@@ -57,6 +64,7 @@ impl MutationGuard {
             asked,
             facts,
             marked,
+            mends,
         })
     }
 }
@@ -94,9 +102,49 @@ impl Guard for MutationGuard {
         })
     }
 
-    fn runs(&self, linkage: &Linkage) -> Option<&Variants> {
+    fn runs(&self, linkage: &Linkage, own: Option<&[VariantOutcome]>) -> Option<Cow<'_, Variants>> {
         let asked = self.asked.as_ref();
-        asked.map(|asked| asked.on(linkage))
+        asked.map(|asked| asked.on(linkage, own))
+    }
+
+    /// Judges a test that was written anew by the mends, if its outcomes are not those of the original.
+    fn judge_anew(
+        &self,
+        tree: &SourceTree,
+        (plan, linkage): (&Plan, &Linkage),
+        make_worker: &MakeWorker<'_>,
+        cancel: &Cancel,
+    ) -> Result<Judgement, GuardError> {
+        // Code under test that becomes a part of the program has other switches then.
+        let asked = self.asked.as_ref().filter(|_| self.marked.is_none());
+        let Some(asked) = asked else {
+            return Ok(Judgement::AsOriginal);
+        };
+        let runs = asked.on(linkage, None);
+        let plan = runs.plan(plan);
+        let mut worker = make_worker(&plan)?;
+        let sources = tree.to_files();
+        if worker.compile_original(&plan, &sources, cancel)?.is_none() {
+            return Ok(Judgement::Refused);
+        }
+        let mut run = |setting: Option<&str>| {
+            let setting = setting.map(|setting| (MUTANT_VARIABLE, setting));
+            worker.run_original(&plan, setting, None, runs.own(), cancel)
+        };
+        let (unchanged, _) = run(None)?;
+        let is_same = |failure: &Signature| runs.failure().is_same_bug(failure, false);
+        if !matches!(&unchanged.compared, Came::Fails(failure) if is_same(failure)) {
+            return Ok(Judgement::Refused);
+        }
+        let original = Original {
+            failure: runs.failure(),
+            asked: runs.outcomes(),
+            mends: &self.mends,
+        };
+        original.judge(|id| {
+            let (run, _) = run(Some(id))?;
+            Ok(outcome(&unchanged, run, runs.own()))
+        })
     }
 
     fn runs_of_original(&self) -> Option<&Variants> {
@@ -137,7 +185,7 @@ impl Guard for MutationGuard {
         cancel: &Cancel,
     ) -> Result<Vec<EditSet>, GuardError> {
         let is_merged = !linkage.modules.is_empty();
-        let runs = self.runs(linkage).filter(|_| is_merged);
+        let runs = self.runs(linkage, None).filter(|_| is_merged);
         let (Some(marked), Some(runs)) = (&self.marked, runs) else {
             return Ok(Vec::new());
         };

@@ -5,7 +5,7 @@
 
 use crate::error::GuardError;
 use crate::outcome::{OtherTests, Outcome};
-use crate::plausible::{Plausible, mending, plausible};
+use crate::plausible::{Plausible, mending, mends, plausible};
 use reduce_mutants::{
     MUTANT_VARIABLE, Mutant, MutantId, Operator, REACHED_VARIABLE, by_function, choose,
     last_reached, reached, spread,
@@ -50,6 +50,8 @@ pub(crate) struct Outcomes {
     /// The chosen mutants that can be marked, with their outcomes, for candidates that contain the
     /// code under test.
     pub(crate) asked_when_merged: Vec<(MutantId, Option<Signature>)>,
+    /// The mutants that mend the test and break no other, by which it is judged where it was written anew.
+    pub(crate) mends: Vec<MutantId>,
     /// The switches that a candidate has to run through: those at the beginning of functions of which no mutant says
     /// anything, and the last one before a panic in the code under test that could come earlier.
     pub(crate) entered: BTreeSet<MutantId>,
@@ -151,15 +153,17 @@ impl Outcomes {
         let mut others = ask_others(failure, &all)?;
         // What does not come to the function that fails says nothing of how that is mended.
         others.broken.retain(|id, _| !runs.avoiding.contains(id));
-        let plausible = |all: &[(MutantId, Outcome)]| {
-            let is_mended = failure.kind == CrashKind::NoPanic && !own.is_all;
-            match is_mended {
-                true => Plausible {
-                    outcomes: mending(all, &others.broken, mutants),
-                    located_in: None,
-                },
-                false => plausible(failure, all, &others, mutants),
-            }
+        let is_mended_by_panics = failure.kind == CrashKind::NoPanic;
+        let mends = match is_mended_by_panics {
+            true => Vec::new(),
+            false => mends(&all, &others, mutants),
+        };
+        let plausible = |all: &[(MutantId, Outcome)]| match is_mended_by_panics && !own.is_all {
+            true => Plausible {
+                outcomes: mending(all, &others.broken, mutants),
+                located_in: None,
+            },
+            false => plausible(failure, all, &others, mutants),
         };
         let Plausible {
             outcomes: of_all,
@@ -206,6 +210,7 @@ impl Outcomes {
             failure: (**failure).clone(),
             asked,
             asked_when_merged,
+            mends,
             sets_in_vain: !entered.is_disjoint(&in_vain),
             entered,
             is_own,

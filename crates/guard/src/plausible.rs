@@ -5,7 +5,7 @@
 //! See docs/decisions/other-tests.md.
 
 use crate::outcome::{OtherTests, Outcome};
-use reduce_mutants::{Mutant, MutantId};
+use reduce_mutants::{Mutant, MutantId, Operator};
 use reduce_oracle::Signature;
 use reduce_syntax::FileId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,9 @@ const FEWEST_RIGHT: usize = 2;
 /// mutants that change the outcome.
 const ENOUGH_TESTS: usize = 20;
 const ENOUGH_SEEN: usize = 10;
+
+/// The largest number of mends by which a test that was written anew is judged.
+const MOST_MENDS: usize = 12;
 
 /// The outcomes under the mutants that are like a mended code under test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,6 +135,23 @@ pub(crate) fn mending(
     };
     let passing = all.iter().filter(|(_, one)| *one == Outcome::Passes);
     passing.filter(|(id, _)| is_meant(*id)).cloned().collect()
+}
+
+/// Returns the mutants that mend the test and break no other, those first that change the fewest tokens. They stand in for the
+/// mended code under test. Where a function does nothing any more, that is no mended one.
+pub(crate) fn mends(
+    all: &[(MutantId, Outcome)],
+    others: &OtherTests,
+    mutants: &[Mutant],
+) -> Vec<MutantId> {
+    let right = right(all, &others.broken);
+    let is_right = |one: &&Mutant| right.iter().any(|(id, _)| *id == one.id);
+    let mends = mutants.iter().filter(is_right);
+    let mends = mends.filter(|one| one.operator != Operator::Return);
+    let mut mends: Vec<_> = mends.map(|one| (one.n_changed_tokens(), one.id)).collect();
+    mends.sort_unstable();
+    mends.truncate(MOST_MENDS);
+    mends.into_iter().map(|(_, id)| id).collect()
 }
 
 /// Returns the outcomes under the mutants that mend the test and break no other.

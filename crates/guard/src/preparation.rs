@@ -17,6 +17,7 @@ use crate::switches::Switches;
 use crate::tests_beside::{tests_beside, tests_of_crate};
 use crate::trial::{Trial, Tried, own_files};
 use crate::weakness::weakness_of;
+use reduce_mutants::MutantId;
 use reduce_oracle::{CrashKind, Own, Plan, Unit, units_of_programs};
 use reduce_passes::changes_behind_references;
 use reduce_syntax::SourceTree;
@@ -29,6 +30,8 @@ pub(crate) struct Prepared {
     pub(crate) asked: Option<AskedMutants>,
     pub(crate) facts: Option<Facts>,
     pub(crate) marked: Option<MarkedCode>,
+    /// The mutants that mend the test and break no other, as switches are set to them.
+    pub(crate) mends: BTreeSet<String>,
 }
 
 /// Compiles the code under test with a switch for each mutant, and finds the mutants that change the test's outcome.
@@ -142,6 +145,7 @@ pub(crate) fn prepared(
     let when_merged = is_whole.then_some(&ids_of_markable);
     let run = (switches.switched, execution);
     prepared.asked = AskedMutants::of(&outcomes, own, when_merged, run);
+    prepared.mends = outcomes.mends.iter().map(MutantId::to_string).collect();
     prepared.marked = is_whole.then(|| marked(&markable, &outcomes));
     prepared.facts = Some(Facts {
         crates: switches.crates,

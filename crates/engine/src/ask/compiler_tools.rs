@@ -87,6 +87,20 @@ pub(crate) trait CompilerTools: Sync {
         Ok(Vec::new())
     }
 
+    /// Returns the candidate with the outcomes under mutants that it has to keep from now on, if its test was written anew and
+    /// mutants that mend the original say that it shows the same bug; `None` where it shows another one. What has the
+    /// original's outcomes stays as it is.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn judged_anew(
+        &self,
+        candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Option<Candidate>, Failure> {
+        Ok(Some(candidate.clone()))
+    }
+
     /// Returns the positions of a program's errors; `None` where they are not known.
     ///
     /// # Errors

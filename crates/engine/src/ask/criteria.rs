@@ -8,6 +8,7 @@ use crate::screen::Prefilter;
 use reduce_guard::Guard;
 use reduce_oracle::{ArgGroup, FewerDifferences, Plan, Property, TwoVersions, Variants};
 use reduce_syntax::SourceTree;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The criteria for candidates.
@@ -52,8 +53,11 @@ impl Criteria {
 
     /// Returns the runs by which the guard decides about candidates with these compile options; `None` where a single
     /// run decides.
-    pub(super) fn runs(&self, compile_options: &CompileOptions) -> Option<&Variants> {
-        self.guard(compile_options)?.runs(&compile_options.linkage)
+    pub(super) fn runs(&self, compile_options: &CompileOptions) -> Option<Cow<'_, Variants>> {
+        let own = compile_options.own_outcomes.as_ref();
+        let own = own.map(|own| own.as_slice());
+        self.guard(compile_options)?
+            .runs(&compile_options.linkage, own)
     }
 
     /// Returns the runs by which the guard decides about the original program, whose linked crates

@@ -88,7 +88,10 @@ impl CompilerQuestioner {
             .or_insert_with(|| {
                 let plan = criteria.plan(compile_options);
                 let property = criteria.property(compile_options);
-                asked((&plan, &property), criteria.runs(compile_options))
+                asked(
+                    (&plan, &property),
+                    criteria.runs(compile_options).as_deref(),
+                )
             });
         let is_alone = compile_options.linkage.modules.is_empty();
         let runs_on = || {

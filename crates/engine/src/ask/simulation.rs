@@ -457,6 +457,14 @@ impl CompilerTools for SimulatedOracle<'_> {
         self.beside().carved(candidate, cancel)
     }
 
+    fn judged_anew(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Candidate>, Failure> {
+        self.beside().judged_anew(candidate, cancel)
+    }
+
     fn error_places(
         &self,
         candidate: &Candidate,

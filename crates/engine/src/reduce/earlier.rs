@@ -61,11 +61,12 @@ impl Beginning {
     /// # Errors
     /// Where it does not.
     pub(super) fn begin(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let verdict = session.verdict_aside(&self.state)?;
+        let state = session.judged_anew(self.state.clone())?;
+        let verdict = session.verdict_aside(&state)?;
         if verdict != Some(Verdict::Interesting) {
             return Err(self.gone());
         }
-        session.resume_with(self.from.step, self.state.clone(), BTreeMap::new())
+        session.resume_with(self.from.step, state, BTreeMap::new())
     }
 
     fn gone(&self) -> Failure {

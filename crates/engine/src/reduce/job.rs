@@ -80,6 +80,7 @@ pub(super) fn resume(session: &mut Session<'_>, original: &SourceTree) -> Result
         tree,
         compile_options,
     };
+    let state = session.judged_anew(state)?;
     session.resume_with(checkpoint.step, state, checkpoint.skipped)?;
     Ok(true)
 }

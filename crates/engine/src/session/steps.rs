@@ -130,6 +130,18 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Returns a state of a search with the outcomes under mutants that it has to keep: a test that was written anew has
+    /// outcomes of its own, which are not kept with it.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn judged_anew(&self, state: Candidate) -> Result<Candidate, Failure> {
+        let judged = self
+            .tools
+            .in_turn(|oracle, cancel| oracle.judged_anew(&state, cancel))?;
+        Ok(judged.unwrap_or(state))
+    }
+
     /// Ends a stopped search with the program before it grew, if it has not become smaller than
     /// that since.
     ///

@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
+use reduce_passes::Carved;
 
 /// Puts the first of the carved forms that fails in the same way in place of the test, and reduces it. Returns whether that
 /// ended smaller, as a number of accepted programs.
@@ -31,21 +32,14 @@ pub(super) fn carve(
         }
         let mut n_calls = 0;
         let go = |session: &mut Session<'_>| {
-            let candidates = forms.iter();
-            let candidates = candidates.map(|one| session.best().with_tree(one.tree.clone()));
-            let alternatives = Alternatives {
-                candidates: candidates.collect(),
-                kind: "carved form",
-            };
-            match session.of_any_size(|session| alternatives.try_in(session))? {
-                0 => Ok(()),
-                _ => {
-                    let accepted = forms.iter().find(|one| one.tree == session.best().tree);
-                    n_calls = accepted.map_or(0, |one| one.n_calls as u64);
+            for one in &forms {
+                if try_form(session, one)? {
+                    n_calls = one.n_calls as u64;
                     leave_out_dead_code(session)?;
-                    then(session, round).map(drop)
+                    return then(session, round).map(drop);
                 }
             }
+            Ok(())
         };
         let has_paid = session.on_trial(Stage::Carve, go, |session, end| {
             session.best.is_beaten_by(end)
@@ -55,4 +49,21 @@ pub(super) fn carve(
         }
         Ok(u64::from(has_paid))
     })
+}
+
+/// Puts a carved form in place of the test, if it fails in the same way and shows the same bug. Returns whether it does.
+fn try_form(session: &mut Session<'_>, form: &Carved) -> Result<bool, Failure> {
+    if session.is_cancelled() {
+        return Ok(false);
+    }
+    let form = session.best().with_tree(form.tree.clone());
+    let judged = session
+        .tools
+        .in_turn(|oracle, cancel| oracle.judged_anew(&form, cancel))?;
+    let alternatives = Alternatives {
+        candidates: judged.into_iter().collect(),
+        kind: "carved form",
+    };
+    let accepted = session.of_any_size(|session| alternatives.try_in(session))?;
+    Ok(accepted > 0)
 }

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The outcome that a candidate must have in a variant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VariantOutcome {
     /// The value of the variable that switches the variant on.
     pub setting: String,
@@ -102,6 +102,24 @@ impl Variants {
             spent: self.spent.clone(),
             ..Self::new(self.execution.clone(), expected)
         }
+    }
+
+    /// Returns a copy of the check with other expected outcomes in variants. The costs of runs are counted for both together.
+    pub(crate) fn expecting_outcomes(&self, outcomes: &[VariantOutcome]) -> Self {
+        self.expecting(Arc::new(Expected {
+            outcomes: outcomes.to_vec(),
+            ..Expected::clone(&self.expected)
+        }))
+    }
+
+    /// Returns the expected outcomes in variants.
+    pub(crate) fn outcomes(&self) -> &[VariantOutcome] {
+        &self.expected.outcomes
+    }
+
+    /// Returns the parts of a failure that are compared.
+    pub(crate) fn own(&self) -> &Own {
+        &self.expected.own
     }
 
     /// Returns the costs of this check's runs in variants so far, with those of the copies for other executions.

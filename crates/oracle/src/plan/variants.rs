@@ -5,9 +5,11 @@ use super::programs::PROGRAM_VARIABLE;
 use super::{Plan, Sources};
 use crate::check::AnyCheck;
 use crate::check::Execution;
-use crate::check::variants::{Expected, VariantRuns, Variants as Check};
+use crate::check::variants::{Expected, VariantOutcome, VariantRuns, Variants as Check};
 use crate::compiler::args;
+use crate::evidence::own::Own;
 use crate::evidence::property::Property;
+use crate::signature::Signature;
 use crate::system::budget::TimeSpent;
 use crate::text::path::with_extension_of;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -96,6 +98,34 @@ impl Variants {
             check: self.check.expecting(Arc::new(expected)),
             ..self.clone()
         }
+    }
+
+    /// Returns the variants of a program that has other outcomes than the original. The costs of runs are counted for both
+    /// together.
+    #[must_use]
+    pub fn expecting_outcomes(&self, outcomes: &[VariantOutcome]) -> Self {
+        Self {
+            check: self.check.expecting_outcomes(outcomes),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the outcomes that a candidate must have, each in one variant.
+    #[must_use]
+    pub fn outcomes(&self) -> &[VariantOutcome] {
+        self.check.outcomes()
+    }
+
+    /// Returns the failure that a candidate must show where no variant is on.
+    #[must_use]
+    pub fn failure(&self) -> &Signature {
+        self.check.expected_failure()
+    }
+
+    /// Returns the parts of a failure that are compared.
+    #[must_use]
+    pub fn own(&self) -> &Own {
+        self.check.own()
     }
 
     /// Returns the plan by which a candidate is run in each variant. A plan that runs nothing stays as it is.

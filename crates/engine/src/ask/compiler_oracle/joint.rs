@@ -303,7 +303,10 @@ impl Joint<'_> {
         };
         let compile_options = &self.base.compile_options;
         let runs = self.oracle.criteria.runs(compile_options);
-        let (plan, property) = asked((&self.deciding.plan, &self.deciding.property), runs);
+        let (plan, property) = asked(
+            (&self.deciding.plan, &self.deciding.property),
+            runs.as_deref(),
+        );
         refusals.compiler_runs += 1;
         let told = worker.judge_jointly(&plan, &property, &program, self.cancel)?;
         refusals.cpu += told.cpu;

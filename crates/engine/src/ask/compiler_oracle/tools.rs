@@ -5,12 +5,13 @@ use super::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use camino::Utf8PathBuf;
+use reduce_guard::Judgement;
 use reduce_model::{CompilerNames, HirLines, Position, ThirLines};
 use reduce_oracle::{Cancel, Plan, Printout, TreePaths, Worker};
 use reduce_passes::{Carved, ChangesByValues};
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The last program whose names the compiler has printed, with these names: several kinds of slices ask for them, and
 /// of a large crate they take seconds.
@@ -93,6 +94,31 @@ impl CompilerTools for CompilerOracle {
 
     fn carved(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Carved>, Failure> {
         self.carved_forms(candidate, cancel)
+    }
+
+    fn judged_anew(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Candidate>, Failure> {
+        let compile_options = &candidate.compile_options;
+        let Some(guard) = self.criteria.guard(compile_options) else {
+            return Ok(Some(candidate.clone()));
+        };
+        let make_worker = |plan: &Plan| self.workshop.worker("anew", plan);
+        let plan = self.plan(compile_options);
+        let by = (&plan, &*compile_options.linkage);
+        Ok(
+            match guard.judge_anew(&candidate.tree, by, &make_worker, cancel)? {
+                Judgement::AsOriginal => Some(candidate.clone()),
+                Judgement::OfItsOwn(outcomes) => {
+                    let mut own = candidate.clone();
+                    own.compile_options.own_outcomes = Some(Arc::new(outcomes));
+                    Some(own)
+                }
+                Judgement::Refused => None,
+            },
+        )
     }
 
     fn error_places(

@@ -47,7 +47,7 @@ impl CompilerOracle {
             false => Probes::of(&program),
         };
         let plan = self.plan(compile_options);
-        let (plan, _) = asked((&plan, &self.criteria.property), runs);
+        let (plan, _) = asked((&plan, &self.criteria.property), runs.as_deref());
         let mut worker = self.workshop.worker("values", &plan)?;
         if !compile(&mut worker, &plan, &mut probes, cancel)? {
             return Ok(ChangesByValues::default());

@@ -72,7 +72,8 @@ impl CompilerOracle {
     fn digest_of(&self, plan: &Plan, compile_options: &CompileOptions) -> Digest {
         let property = self.criteria.property(compile_options);
         let guard = self.criteria.guard(compile_options);
-        let (plan, property) = asked((plan, &property), self.criteria.runs(compile_options));
+        let runs = self.criteria.runs(compile_options);
+        let (plan, property) = asked((plan, &property), runs.as_deref());
         let mut hasher = blake3::Hasher::new();
         hasher.update(&plan.digest(&self.workshop.edited));
         hasher.update(&property.digest());

@@ -1,0 +1,187 @@
+//! Judges a test that was written anew from what it did. Under a mutant it need not come to the values of the original, as
+//! it has none of the original's own branches. It has to pass under the mends: the mutants under which the original passes,
+//! and no other test of the package breaks. From then on it has outcomes of its own, which its candidates keep.
+//!
+//! See docs/decisions/carving.md.
+
+use crate::outcome::Outcome;
+use reduce_oracle::{Came, OriginalRun, Own, Signature, VariantOutcome};
+use std::collections::BTreeSet;
+
+/// The number of outcomes that are too few to guard a test that was written anew, unless the original had as few.
+const FEWEST_OUTCOMES: usize = 2;
+
+/// The judgement about a test that was written anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Judgement {
+    /// The test has the original's outcome under each mutant that is asked, or nothing is asked.
+    AsOriginal,
+    /// The test shows the same bug as far as the mends say, and has these outcomes under mutants.
+    OfItsOwn(Vec<VariantOutcome>),
+    /// The test shows another bug.
+    Refused,
+}
+
+/// The results that a test which was written anew is compared with.
+pub(crate) struct Original<'o> {
+    /// The failure where no mutant is on.
+    pub(crate) failure: &'o Signature,
+    /// The outcomes under the mutants that are asked.
+    pub(crate) asked: &'o [VariantOutcome],
+    /// The numbers of the mends, as switches are set to them.
+    pub(crate) mends: &'o BTreeSet<String>,
+}
+
+impl Original<'_> {
+    /// Judges a test by its outcomes: `outcome` runs it under a mutant. What it comes to under a mutant by
+    /// failing elsewhere, as where it takes a value out of an error, says nothing, and is not kept.
+    pub(crate) fn judge<E>(
+        &self,
+        mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
+    ) -> Result<Judgement, E> {
+        let mut kept = Vec::new();
+        let mut is_as_original = true;
+        let mut may_be_same_bug = !self.mends.is_empty();
+        for one in self.asked {
+            let seen = outcome(&one.setting)?;
+            is_as_original &= seen.told().as_ref() == Some(&one.failure);
+            may_be_same_bug &= self.is_plausible(&one.failure, &seen);
+            kept.extend(kept_outcome(&one.setting, &seen));
+        }
+        if is_as_original {
+            return Ok(Judgement::AsOriginal);
+        }
+        let is_asked = |id: &&String| self.asked.iter().any(|one| one.setting == **id);
+        for id in self.mends {
+            if may_be_same_bug && !is_asked(&id) {
+                kept.extend(kept_outcome(id, &outcome(id)?));
+            }
+        }
+        let mut stable = Vec::new();
+        for one in kept {
+            if may_be_same_bug && outcome(&one.setting)?.told().as_ref() == Some(&one.failure) {
+                stable.push(one);
+            }
+        }
+        let passes = |id: &String| {
+            let mut stable = stable.iter();
+            stable.any(|one| one.setting == *id && one.failure.is_none())
+        };
+        let are_enough = stable.len() >= FEWEST_OUTCOMES.min(self.asked.len());
+        Ok(
+            match may_be_same_bug && are_enough && self.mends.iter().all(passes) {
+                true => Judgement::OfItsOwn(stable),
+                false => Judgement::Refused,
+            },
+        )
+    }
+
+    /// Whether a test may show the same bug as far as one mutant says: it does not fail as if the mutant were not there, and does not
+    /// fail at all in its assertion where the original passes.
+    fn is_plausible(&self, original: &Option<Signature>, seen: &Outcome) -> bool {
+        match (original, seen) {
+            (_, Outcome::Passes | Outcome::Elsewhere) => true,
+            (None, Outcome::Fails(_)) => false,
+            (Some(_), Outcome::Fails(failure)) => !self.failure.is_same_bug(failure, false),
+        }
+    }
+}
+
+fn kept_outcome(id: &str, seen: &Outcome) -> Option<VariantOutcome> {
+    Some(VariantOutcome {
+        setting: id.to_owned(),
+        failure: seen.told()?,
+    })
+}
+
+/// Reads the outcome of a run under a mutant; `unchanged` is the run without one. A panic in the code under test is wrong whatever
+/// the input, so that only passing tells something there.
+pub(crate) fn outcome(unchanged: &OriginalRun, run: OriginalRun, own: &Own) -> Outcome {
+    let (Came::Fails(at), Came::Fails(there)) = (&unchanged.came, &run.came) else {
+        return match run.came {
+            Came::Passes => Outcome::Passes,
+            _ => Outcome::Elsewhere,
+        };
+    };
+    let is_there = (&at.kind, &at.file, at.position) == (&there.kind, &there.file, there.position);
+    match run.compared {
+        Came::Fails(failure) if is_there && own.says_expectation(at) => Outcome::Fails(failure),
+        _ => Outcome::Elsewhere,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assertion, fails};
+    use std::convert::Infallible;
+
+    /// Judges a test that was written anew by its outcomes under the mutants 1, 2, and so on. Of the original there are the
+    /// outcomes under the first of them, and `mends` are some of all.
+    fn judged(original: &[Option<&str>], mends: &[&str], seen: &[Outcome]) -> Judgement {
+        let asked = original
+            .iter()
+            .zip(1..)
+            .map(|(failure, id)| VariantOutcome {
+                setting: id.to_string(),
+                failure: failure.map(assertion),
+            });
+        let judgement = Original {
+            failure: &assertion("left: 1"),
+            asked: &asked.collect::<Vec<_>>(),
+            mends: &mends.iter().map(|id| (*id).to_owned()).collect(),
+        }
+        .judge(|id| {
+            let number: usize = id.parse().expect("it is a number");
+            Ok::<_, Infallible>(seen[number - 1].clone())
+        });
+        let Ok(judgement) = judgement;
+        judgement
+    }
+
+    /// Returns the mutants whose outcomes a test keeps that is judged to show the same bug.
+    fn kept(judgement: Judgement) -> Vec<String> {
+        let Judgement::OfItsOwn(outcomes) = judgement else {
+            panic!("{judgement:?}");
+        };
+        outcomes.into_iter().map(|one| one.setting).collect()
+    }
+
+    #[test]
+    fn a_test_with_the_outcomes_of_the_original_has_none_of_its_own() {
+        let seen = [fails("left: 2"), Outcome::Passes];
+        let judgement = judged(&[Some("left: 2"), None], &[], &seen);
+        assert_eq!(judgement, Judgement::AsOriginal);
+        assert_eq!(judged(&[], &["1"], &[]), Judgement::AsOriginal);
+    }
+
+    #[test]
+    fn other_values_are_its_own_if_it_passes_under_the_mends() {
+        let original = [Some("left: 2"), None];
+        let seen = [fails("left: 3"), Outcome::Passes];
+        assert_eq!(kept(judged(&original, &["2"], &seen)), ["1", "2"]);
+        // Nothing says that these values are as good.
+        assert_eq!(judged(&original, &[], &seen), Judgement::Refused);
+        let seen = [fails("left: 3"), fails("left: 4")];
+        assert_eq!(judged(&original, &["2"], &seen), Judgement::Refused);
+        // It does not pass under a mend that is not asked.
+        let seen = [fails("left: 3"), Outcome::Passes, Outcome::Elsewhere];
+        assert_eq!(judged(&original, &["2", "3"], &seen), Judgement::Refused);
+    }
+
+    #[test]
+    fn a_test_that_a_mutant_does_not_change_has_lost_what_it_changes() {
+        let original = [Some("left: 2"), None];
+        let seen = [fails("left: 1"), Outcome::Passes];
+        assert_eq!(judged(&original, &["2"], &seen), Judgement::Refused);
+    }
+
+    #[test]
+    fn a_mutant_under_which_it_does_not_come_to_its_failure_is_not_asked_any_more() {
+        let original = [Some("left: 2"), None, Some("left: 3")];
+        let seen = [Outcome::Elsewhere, Outcome::Passes, fails("left: 4")];
+        assert_eq!(kept(judged(&original, &["2"], &seen)), ["2", "3"]);
+        let seen = [Outcome::Elsewhere, Outcome::Passes, Outcome::Elsewhere];
+        assert_eq!(judged(&original, &["2"], &seen), Judgement::Refused);
+    }
+}

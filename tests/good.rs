@@ -27,6 +27,55 @@ fn the_right_value_of_a_smaller_setup_is_that_of_the_good_version() {
     assert!(!code.contains("the sum of all ways"), "{code}");
 }
 
+const TRIPS: &str = r#"
+use routes::Map;
+
+struct Trips {
+    map: Map,
+    kilometres: u32,
+    cents: u32,
+}
+
+impl Trips {
+    fn make(&mut self, from: &'static str, to: &str) {
+        let length = self.map.ways(from)[to];
+        self.kilometres += length;
+        if length > 10 {
+            self.cents += 12 * length;
+        }
+    }
+}
+
+#[test]
+fn trips_are_paid() {
+    let mut map = Map::new();
+    for (from, to, length) in [("A", "B", 7), ("A", "C", 9), ("A", "F", 14), ("C", "F", 2)] {
+        map.add(from, to, length);
+    }
+    let mut trips = Trips { map, kilometres: 0, cents: 50 };
+    for (from, to) in [("A", "C"), ("A", "F"), ("C", "F"), ("A", "B")] {
+        trips.make(from, to);
+    }
+    assert_eq!(trips.kilometres, 29);
+    assert_eq!(trips.cents, 182);
+}
+"#;
+
+/// The good version comes to another branch of the test, and to other sums.
+#[test]
+fn the_first_value_that_the_good_version_gives_otherwise_is_asserted() {
+    let world = World::with("two-versions");
+    std::fs::write(world.work().join("now/tests/trips.rs"), TRIPS).expect("written");
+    let args = ["--good", "../before", "--test", "trips", "trips_are_paid"];
+    let passes = ["--passes", "carve,delete_items,delete_statements"];
+    let reduction = check(&world, &[&args[..], &passes].concat(), 80);
+    let code = reduction.code();
+    assert!(code.contains("[\"F\"], 11)"), "{code}");
+    for gone in ["struct", "kilometres", "cents", "12", "if "] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+}
+
 /// The two versions as commits of one repository, which stands beside the user's directory; between them one
 /// that changes no code.
 fn repository() -> World {

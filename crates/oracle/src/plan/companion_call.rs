@@ -271,6 +271,12 @@ impl Plan {
         companions.find(|companion| companion.version.is_some())
     }
 
+    /// Returns the call that links the other version, as a plan without companions, if there is one.
+    #[must_use]
+    pub fn with_other_version(&self) -> Option<Self> {
+        Some(self.other_version()?.plan(self))
+    }
+
     /// Returns the calls of the plan's companions, as plans without companions, in their order.
     #[must_use]
     pub fn companion_plans(&self) -> Vec<Self> {

@@ -10,7 +10,7 @@ use reduce_guard::has_points;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
 use reduce_passes::{
     Carved, ChangesByValues, ProbeSet, Probes, Program, RunValues, TraceProbes, VALUES_VARIABLE,
-    VARIABLES_VARIABLE, VariableProbes, VariableValues,
+    VARIABLES_VARIABLE, VariableProbes, VariableValues, differentials,
 };
 
 /// The largest number of compilations of a program with probes, each time with fewer of them.
@@ -90,7 +90,49 @@ impl CompilerOracle {
         let carved = probes.carved(&first);
         // Traces may differ in what no form has.
         let is_same = first == second || carved == probes.carved(&second);
-        Ok(if is_same { carved } else { Vec::new() })
+        let carved = if is_same { carved } else { Vec::new() };
+        let mut forms = self.differential_forms(candidate, &carved, cancel)?;
+        forms.extend(carved);
+        Ok(forms)
+    }
+
+    /// Ends a carved form at the first values that the good version gives otherwise, in several forms: these are what is right.
+    /// None without a good version.
+    fn differential_forms(
+        &self,
+        candidate: &Candidate,
+        carved: &[Carved],
+        cancel: &Cancel,
+    ) -> Result<Vec<Carved>, Failure> {
+        let plan = self.plan(&candidate.compile_options);
+        let Some(good) = plan.with_other_version() else {
+            return Ok(Vec::new());
+        };
+        for form in carved {
+            let program = Program::new(&form.tree);
+            let mut probes = Probes::of_all_values(&program);
+            let mut seen = |plan: &Plan, directory: &str| {
+                let mut worker = self.workshop.worker(directory, plan)?;
+                if !compile(&mut worker, plan, &mut probes, cancel)? {
+                    return Ok::<_, Failure>(None);
+                }
+                let record = recorded(&mut worker, plan, None, VALUES_VARIABLE, cancel)?;
+                Ok(Some(RunValues::read(&record)))
+            };
+            let Some(here) = seen(&plan, "line")? else {
+                continue;
+            };
+            let Some(there) = seen(&good, "good-line")? else {
+                continue;
+            };
+            let trees = differentials(&probes, &here, &there);
+            let forms = trees.into_iter().map(|tree| Carved {
+                tree,
+                n_calls: form.n_calls,
+            });
+            return Ok(forms.collect());
+        }
+        Ok(Vec::new())
     }
 
     /// Finds the values that the variables of a test have after each of its statements, as far as they are the same

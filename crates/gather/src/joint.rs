@@ -16,9 +16,15 @@ use syn::{File, Ident, Item, ItemExternCrate, ItemImpl, ItemMacro, Path, Type};
 pub enum JointFile {
     /// The file is the crate's root, and the crate has no other file.
     Root,
+    /// The file is the root of a program that has no other file. The joint program runs the `main` of the version whose
+    /// number [`JOINT_VARIABLE`] has.
+    Program,
     /// The file is that of a module.
     Module,
 }
+
+/// The environment variable with the number of the version that a joint program runs.
+pub const JOINT_VARIABLE: &str = "CARGO_REDUCE_JOINT";
 
 /// A crate, or a module, in which versions of a program stand side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +73,7 @@ pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCr
     let mut text = format!("{attributes}\n{}", linked_crates(syntax, first));
     text.push_str(match file {
         JointFile::Root => "#[allow(dead_code)]\nfn main() {}\n",
+        JointFile::Program => "",
         JointFile::Module => "#[allow(unused_imports)]\nuse super::*;\n",
     });
     let mut places = Vec::with_capacity(versions.len());
@@ -77,17 +84,55 @@ pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCr
             let name = module_name(number);
             let rest = match file {
                 JointFile::Root => within(&rest, &name, &linked),
+                JointFile::Program => within(&rest, &name, &linked) + CALLED,
                 JointFile::Module => rest,
             };
             let _ = write!(text, "pub mod {name} {{\n{rest}\n}}\n");
         }
         places.push(start..text.len());
     }
+    if file == JointFile::Program {
+        text.push_str(&main_of(&places));
+    }
     Some(JointCrate {
         text,
         versions: places,
         may_be_ambiguous: !definitions.are_of_own(),
     })
+}
+
+/// The function by which a joint program calls the `main` of a version, whatever that returns.
+const CALLED: &str = "\npub fn joint_main() -> ::std::process::ExitCode { ::std::process::Termination::report(main()) }";
+
+/// Returns the `main` of a joint program with these versions.
+fn main_of(versions: &[Range<usize>]) -> String {
+    let there = versions.iter().enumerate();
+    let there = there.filter(|(_, place)| !place.is_empty());
+    let arms = there.map(|(number, _)| {
+        let name = module_name(number);
+        format!("Ok(\"{number}\") => {name}::joint_main(), ")
+    });
+    let arms: String = arms.collect();
+    format!(
+        "fn main() -> ::std::process::ExitCode {{ match ::std::env::var(\"{JOINT_VARIABLE}\").as_deref() {{ {arms}\
+         _ => ::std::process::ExitCode::FAILURE }} }}\n"
+    )
+}
+
+/// Whether a program can be a version of a joint program: it has a `main` of its own, and a standard library.
+#[must_use]
+pub fn has_joint_main(text: &str) -> bool {
+    let parsed = Parsed::without_islands(text);
+    let Some(file) = parsed.file() else {
+        return false;
+    };
+    let is_bare = |attribute: &syn::Attribute| {
+        ["no_main", "no_std", "no_core"]
+            .iter()
+            .any(|name| attribute.path().is_ident(name))
+    };
+    let is_main = |item: &Item| matches!(item, Item::Fn(function) if function.sig.ident == "main");
+    !file.attrs.iter().any(is_bare) && file.items.iter().any(is_main)
 }
 
 /// Returns the path by which the harness calls a test of one of the versions. `test` is its path in the crate, and `text`
@@ -316,6 +361,21 @@ mod tests {
         let at = joint.text.find("crate::joint_1").unwrap();
         assert_eq!(joint.version_at(&(at..at + 5)), Some(1));
         assert_eq!(joint.version_at(&(0..5)), None);
+    }
+
+    #[test]
+    fn a_joint_program_runs_the_main_of_the_version_that_is_asked_for() {
+        let versions = [
+            Some("fn main() { f() } fn f() {}"),
+            Some("fn main( {}"),
+            Some("fn main() {}"),
+        ];
+        let joint = joint_crate(JointFile::Program, &versions).unwrap();
+        assert_eq!(joint.text.matches("Termination::report(main())").count(), 2);
+        let arms = "{ Ok(\"0\") => joint_0::joint_main(), Ok(\"2\") => joint_2::joint_main(), _ =>";
+        assert!(joint.text.contains(arms), "{}", joint.text);
+        assert!(has_joint_main("fn main() {}") && !has_joint_main("fn f() {}"));
+        assert!(!has_joint_main("#![no_main]\nfn main() {}"));
     }
 
     #[test]

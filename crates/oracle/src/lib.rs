@@ -124,7 +124,7 @@ pub use text::shell::line_of;
 pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler, warm_compilers};
 pub use worker::{
-    Answer, Came, ClientError, Executor, Extent, JointProgram, JointVerdicts, OriginalRun,
-    Printout, RemoteServer, RemoteToolchain, ReportedError, Shown, TestsRun, TreePaths, WholeError,
-    Worker,
+    Answer, Came, ClientError, Executor, Extent, JointBuild, JointTests, JointVerdicts,
+    OriginalRun, Printout, RemoteServer, RemoteToolchain, ReportedError, Shown, TestsRun,
+    TreePaths, WholeError, Worker,
 };

@@ -442,6 +442,12 @@ impl Plan {
     /// Whether a `loop {}` of a candidate may run, and is not the failure that is looked for.
     #[must_use]
     pub fn runs_loops(&self, signature: &Signature) -> bool {
+    /// Whether a candidate is compiled to one program, which is kept to be run again.
+    #[must_use]
+    pub fn keeps_program(&self) -> bool {
+        self.run_policy.check.keeps_program()
+    }
+
         self.run_policy.check.runs_loops(signature)
     }
 

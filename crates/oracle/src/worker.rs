@@ -48,7 +48,7 @@ pub(crate) use confined::{ProcessSort, Rights, places, program as confine_progra
 pub(crate) use elsewhere::Elsewhere;
 pub use executor::Executor;
 pub(crate) use executor::{Execute, Order};
-pub use joint::{JointProgram, JointVerdicts};
+pub use joint::{JointBuild, JointTests, JointVerdicts};
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
 pub use printed::Printout;

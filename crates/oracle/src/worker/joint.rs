@@ -6,6 +6,8 @@
 use super::Worker;
 use super::judge::judged;
 use super::query::Query;
+use super::reported::{ReportedError, reported};
+use crate::check::program::does_not_compile;
 use crate::check::{Execution, Started};
 use crate::error::OracleError;
 use crate::evidence::program::Harness;
@@ -16,31 +18,71 @@ use crate::system::process::Outcome;
 use reduce_platform::Cancel;
 use std::time::Duration;
 
-/// A program that consists of several candidates, each with a test of its own.
+/// The outcome of compiling a joint program, which consists of several candidates.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct JointBuild {
+    /// The errors that keep the program from being made.
+    pub errors: Vec<ReportedError>,
+    /// Whether the program was made.
+    pub is_made: bool,
+    /// The CPU time of the compiler and the linker.
+    pub cpu: Duration,
+}
+
+/// The tests of a joint program that are run.
 #[derive(Debug)]
-pub struct JointProgram {
-    /// The files of the joint program.
-    pub sources: Sources,
+pub struct JointTests {
     /// The path of the reference test, which must be interesting before any other test of the program is believed.
     pub reference: Option<String>,
     /// The paths of the tests of the candidates.
-    pub tests: Vec<String>,
+    pub candidates: Vec<String>,
+    /// The variable by which a program without a harness is told what it runs, where paths are values of that.
+    pub variable: Option<&'static str>,
 }
 
 /// The verdicts of a joint program's tests.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct JointVerdicts {
-    /// Whether the reference test is interesting, or the program has none. Otherwise no other test was run.
+    /// Whether the reference test is interesting, or there is none. Otherwise no other test was run.
     pub is_alike: bool,
     /// The verdicts of the tests up to the first that is interesting. A test that was not done in time has none.
     pub verdicts: Vec<Option<Verdict>>,
-    /// The CPU time of the compiler and the tests.
+    /// The CPU time of the tests.
     pub cpu: Duration,
 }
 
 impl Worker {
-    /// Compiles a joint program and judges its tests, one after the other, up to the first that is interesting. A program
-    /// that does not compile has no verdicts.
+    /// Compiles a joint program by the call with which the plan's candidates are compiled. A program that has errors is
+    /// not made; one that is stays where [`Self::judge_jointly`] finds it.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn build_jointly(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<JointBuild, OracleError> {
+        self.place.clean_up()?;
+        self.place.write(sources)?;
+        let mut query = self.query(plan, cancel);
+        if query.compile_auxiliaries()?.is_some() {
+            return Ok(JointBuild::default());
+        }
+        let outcome = query.compile_in_tree(&plan.call.args)?;
+        let build = JointBuild {
+            errors: reported(&outcome, &query.tree_paths()),
+            is_made: !does_not_compile(&outcome),
+            cpu: outcome.cpu,
+        };
+        if !build.is_made {
+            query.place.clean_up()?;
+        }
+        Ok(build)
+    }
+
+    /// Judges tests of the joint program that [`Self::build_jointly`] has made, one after the other, up to the first that
+    /// is interesting, and removes the program. Where none was made, there are no verdicts.
     ///
     /// # Errors
     /// When the tree cannot be written or a process cannot be started, and on cancellation.
@@ -48,18 +90,16 @@ impl Worker {
         &mut self,
         plan: &Plan,
         property: &Property,
-        program: &JointProgram,
+        tests: &JointTests,
         cancel: &Cancel,
     ) -> Result<JointVerdicts, OracleError> {
-        self.place.write(&program.sources)?;
         let mut query = self.query(plan, cancel);
         let mut joint = JointVerdicts::default();
-        if query.compile_auxiliaries()?.is_some() {
-            return Ok(joint);
+        if query.place.program().is_file() {
+            query.keeps_program = true;
+            query.judge_tests(property, tests, &mut joint)?;
+            query.forget_program()?;
         }
-        query.keeps_program = true;
-        query.judge_tests(property, program, &mut joint)?;
-        query.forget_program()?;
         Ok(joint)
     }
 }
@@ -68,19 +108,19 @@ impl Query<'_> {
     fn judge_tests(
         &mut self,
         property: &Property,
-        program: &JointProgram,
+        tests: &JointTests,
         joint: &mut JointVerdicts,
     ) -> Result<(), OracleError> {
-        if let Some(reference) = &program.reference {
-            let judged = self.judge_test(property, reference)?;
+        if let Some(reference) = &tests.reference {
+            let judged = self.judge_test(property, tests.variable, reference)?;
             let Some((Verdict::Interesting, outcome)) = judged else {
                 return Ok(());
             };
             joint.cpu += outcome.cpu;
         }
         joint.is_alike = true;
-        for test in &program.tests {
-            let Some((verdict, outcome)) = self.judge_test(property, test)? else {
+        for test in &tests.candidates {
+            let Some((verdict, outcome)) = self.judge_test(property, tests.variable, test)? else {
                 break;
             };
             joint.cpu += outcome.cpu;
@@ -94,33 +134,36 @@ impl Query<'_> {
         Ok(())
     }
 
-    /// Runs and judges one test of the joint program; `None` where there is no program.
+    /// Runs and judges one test of the joint program; `None` where it has gone, or is none that runs.
     fn judge_test(
         &mut self,
         property: &Property,
+        variable: Option<&'static str>,
         test: &str,
     ) -> Result<Option<(Verdict, Outcome)>, OracleError> {
         let check = self.plan.run_policy.check.adapted(&mut |started| {
             if let Started::Program(execution) = started {
-                run_instead(execution, test);
+                run_instead(execution, variable, test);
             }
         });
         let Some(check) = check else {
             return Ok(None);
         };
-        let plan = self.plan;
-        let (outcome, observation) = check.run(self, &plan.call.args)?;
         if !self.place.program().is_file() {
             return Ok(None);
         }
+        let plan = self.plan;
+        let (outcome, observation) = check.run(self, &plan.call.args)?;
         let verdict = judged(property, &observation, &outcome);
         Ok(Some((verdict, outcome)))
     }
 }
 
-/// Changes an execution so that it runs another test.
-fn run_instead(execution: &mut Execution, test: &str) {
+/// Changes an execution so that it runs another test, or another version of a program.
+fn run_instead(execution: &mut Execution, variable: Option<&str>, test: &str) {
     let Harness::Libtest { test: before } = &mut execution.harness else {
+        let chosen = variable.map(|name| (name.to_owned(), test.to_owned()));
+        execution.env.extend(chosen);
         return;
     };
     let before = std::mem::replace(before, test.to_owned());

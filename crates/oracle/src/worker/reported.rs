@@ -2,11 +2,13 @@
 
 use super::Worker;
 use super::tools::FilePart;
+use super::tree_paths::TreePaths;
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::evidence::crash::{error_name, named_error};
 use crate::evidence::diagnostics::{Remark, errors_with_spans, whole_errors};
 use crate::plan::{Plan, Sources};
+use crate::system::process::Outcome;
 use reduce_platform::Cancel;
 use std::time::Duration;
 
@@ -61,18 +63,7 @@ impl Worker {
         let Some((outcome, within)) = self.printed(plan, sources, &args, cancel)? else {
             return Ok(Default::default());
         };
-        let errors = errors_with_spans(&outcome.stderr).into_iter();
-        let errors = errors.filter_map(|(remark, span)| {
-            let Remark::Error { code, message } = &remark else {
-                return None;
-            };
-            Some(ReportedError {
-                name: error_name(&remark)?,
-                message: named_error(code.as_deref(), message),
-                part: within.part(span?)?,
-            })
-        });
-        Ok((errors.collect(), outcome.cpu))
+        Ok((reported(&outcome, &within), outcome.cpu))
     }
 
     /// Returns the errors of a program in all words, and the CPU time of the compiler. `None` where what the program is
@@ -99,6 +90,22 @@ impl Worker {
         });
         Ok(Some((errors.collect(), outcome.cpu)))
     }
+}
+
+/// Returns the errors that a compiler has printed, each with the part of a file that it is about.
+pub(super) fn reported(outcome: &Outcome, within: &TreePaths) -> Vec<ReportedError> {
+    let errors = errors_with_spans(&outcome.stderr).into_iter();
+    let errors = errors.filter_map(|(remark, span)| {
+        let Remark::Error { code, message } = &remark else {
+            return None;
+        };
+        Some(ReportedError {
+            name: error_name(&remark)?,
+            message: named_error(code.as_deref(), message),
+            part: within.part(span?)?,
+        })
+    });
+    errors.collect()
 }
 
 impl Extent {

@@ -11,8 +11,13 @@ use super::CompilerOracle;
 use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use deciding::Deciding;
-use reduce_gather::{JointCrate, JointFile, joint_crate, joint_test};
-use reduce_oracle::{Cancel, Harness, JointProgram, Plan, ReportedError, Sources, Verdict, Worker};
+use reduce_gather::{
+    JOINT_VARIABLE, JointCrate, JointFile, has_joint_main, joint_crate, joint_test,
+};
+use reduce_oracle::{
+    Cancel, Harness, JointBuild, JointTests, Plan, Property, ReportedError, Sources, Verdict,
+    Worker,
+};
 use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,8 +25,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The least number of candidates left for which the compiler is called once more.
 const FEWEST: usize = 3;
 /// The largest number of calls that look for errors of candidates: errors in macro expansion keep
-/// the compiler from all others.
+/// the compiler from all others, and a program that is run is not made as long as there are errors.
 const MOST_EXPANSIONS: usize = 4;
+
+/// The first release of the compiler, by its second number, with which a joint program can call a `main` whatever it
+/// returns.
+const TERMINATION: u32 = 61;
 
 /// The codes of errors of inference, which may come from impls of the other candidates in a joint
 /// crate.
@@ -119,6 +128,16 @@ struct Joint<'a> {
 struct Errors {
     joint: JointCrate,
     errors: Vec<(usize, ReportedError)>,
+    /// Whether the crate was compiled to a program, whose tests can be run.
+    is_made: bool,
+}
+
+/// The runs by which the tests of candidates are judged that are compiled together.
+struct Runs {
+    plan: Plan,
+    property: Property,
+    /// The path of the failing test in a program that stands alone; `None` where that runs its `main`.
+    test: Option<String>,
 }
 
 impl Joint<'_> {
@@ -127,28 +146,74 @@ impl Joint<'_> {
             tells_errors_alone: self.deciding.tells_errors_alone(),
             ..Refusals::default()
         };
-        let worker = match &mut state.worker {
+        let runs = self.runs(&state.tests);
+        let State {
+            worker,
+            tests,
+            is_silent,
+        } = state;
+        let worker = match worker {
             Some(worker) => worker,
             none => none.insert(self.oracle.joint_worker(&self.deciding.plan, self.side)?),
         };
-        let Some(seen) = self.add_those_with_errors(worker, &mut refusals)? else {
+        let Some(seen) = self.add_those_with_errors(worker, runs.as_ref(), &mut refusals)? else {
             refusals.is_left_out = refusals.compiler_runs == 0;
             return Ok(refusals);
         };
         refusals.is_sound = true;
-        if self.deciding.looks_for_error() && !state.is_silent {
-            state.is_silent = !self.add_those_without_error(worker, seen, &mut refusals)?;
+        match runs.filter(|_| seen.is_made) {
+            Some(runs) => {
+                self.add_other_failures(worker, (&runs, &seen.joint), tests, &mut refusals)?
+            }
+            None if self.deciding.looks_for_error() && !*is_silent => {
+                *is_silent = !self.add_those_without_error(worker, seen, &mut refusals)?;
+            }
+            None => {}
         }
-        self.add_other_failures(state, &mut refusals)?;
         Ok(refusals)
     }
 
+    /// Returns how the tests of the candidates are run, where running each once from one program decides about it.
+    fn runs(&self, tests: &References) -> Option<Runs> {
+        let test = match &self.deciding.plan.execution()?.harness {
+            Harness::Libtest { test } => Some(test.clone()),
+            Harness::None if self.has_main() => None,
+            Harness::None => return None,
+        };
+        let is_possible = self.runs_once() && tests.may_be_alike(&self.base.tree.digest());
+        is_possible.then(|| {
+            let compile_options = &self.base.compile_options;
+            let runs = self.oracle.criteria.runs(compile_options);
+            let (plan, property) = asked(
+                (&self.deciding.plan, &self.deciding.property),
+                runs.as_deref(),
+            );
+            Runs {
+                plan,
+                property,
+                test,
+            }
+        })
+    }
+
+    /// Whether the `main` of each candidate can be called from one program.
+    fn has_main(&self) -> bool {
+        let (plan, root) = (&self.deciding.plan, self.base.tree.root());
+        let knows_termination = plan.call.compiler.release().and_then(minor) >= Some(TERMINATION);
+        plan.keeps_program()
+            && knows_termination
+            && self.base.tree.path(root) == plan.call.root
+            && has_joint_main(self.base.tree.text(root))
+    }
+
     /// Makes the crate of all candidates that are not refused. The program comes first.
-    fn joint_crate(&self, refusals: &Refusals) -> Option<JointCrate> {
+    fn joint_crate(&self, runs: Option<&Runs>, refusals: &Refusals) -> Option<JointCrate> {
         let root = self.base.tree.root();
-        let file = match self.base.tree.path(root) == self.deciding.plan.call.root {
-            true => JointFile::Root,
-            false => JointFile::Module,
+        let is_root = self.base.tree.path(root) == self.deciding.plan.call.root;
+        let file = match runs {
+            Some(runs) if runs.test.is_none() => JointFile::Program,
+            _ if is_root => JointFile::Root,
+            _ => JointFile::Module,
         };
         let halting = |tree| {
             self.oracle
@@ -173,32 +238,47 @@ impl Joint<'_> {
         tree.to_files()
     }
 
-    /// Compiles all candidates that are not refused yet as one crate, and returns its errors.
+    /// Compiles all candidates that are not refused yet as one crate, to a program if that is to be run, and returns its
+    /// errors.
     fn errors(
         &self,
         worker: &mut Worker,
+        runs: Option<&Runs>,
         refusals: &mut Refusals,
     ) -> Result<Option<Errors>, Failure> {
-        let Some(joint) = self.joint_crate(refusals) else {
+        let Some(joint) = self.joint_crate(runs, refusals) else {
             return Ok(None);
         };
-        let plan = &self.deciding.plan;
-        let (errors, cpu) = worker.errors(
-            plan,
-            &self.program(&joint),
-            self.deciding.extent(),
-            self.cancel,
-        )?;
+        let program = self.program(&joint);
+        let build = match runs {
+            Some(runs) => worker.build_jointly(&runs.plan, &program, self.cancel)?,
+            None => {
+                let (plan, extent) = (&self.deciding.plan, self.deciding.extent());
+                let (errors, cpu) = worker.errors(plan, &program, extent, self.cancel)?;
+                JointBuild {
+                    errors,
+                    cpu,
+                    is_made: false,
+                }
+            }
+        };
         refusals.compiler_runs += 1;
-        refusals.cpu += cpu;
+        refusals.cpu += build.cpu;
         let path = self.base.tree.path(self.base.tree.root());
         let is_of_others =
             |error: &ReportedError| joint.may_be_ambiguous && AMBIGUITIES.contains(&&*error.name);
-        let errors = errors.into_iter().filter(|error| !is_of_others(error));
+        let errors = build
+            .errors
+            .into_iter()
+            .filter(|error| !is_of_others(error));
         let here = errors.filter(|error| error.part.0 == path);
         let with_version = here.filter_map(|error| Some((joint.version_at(&error.part.1)?, error)));
         let errors = with_version.collect();
-        Ok(Some(Errors { joint, errors }))
+        Ok(Some(Errors {
+            joint,
+            errors,
+            is_made: build.is_made,
+        }))
     }
 
     /// Refuses the candidates that have an error which they must not have. Returns the errors that were found last; `None`
@@ -206,16 +286,17 @@ impl Joint<'_> {
     fn add_those_with_errors(
         &self,
         worker: &mut Worker,
+        runs: Option<&Runs>,
         refusals: &mut Refusals,
     ) -> Result<Option<Errors>, Failure> {
         let mut seen = None;
-        let most_expansions = if self.side.is_brief {
-            1
-        } else {
-            MOST_EXPANSIONS
+        let most_expansions = match (self.side.is_brief, runs) {
+            (true, None) => 1,
+            (true, Some(_)) => 2,
+            (false, _) => MOST_EXPANSIONS,
         };
         for _ in 0..most_expansions {
-            let Some(errors) = self.errors(worker, refusals)? else {
+            let Some(errors) = self.errors(worker, runs, refusals)? else {
                 return Ok(None);
             };
             let forbidden = self.deciding.forbidden(&errors.errors);
@@ -228,9 +309,10 @@ impl Joint<'_> {
                 candidate.or_insert(Verdict::AddsError(name));
             }
             let is_refused = refusals.candidates.len() > n_before;
-            // After errors in what macros expand to, the compiler looks at nothing else.
+            // After errors in what macros expand to, the compiler looks at nothing else. A program is not made after any.
             let mut all = errors.errors.iter();
-            let has_come_to_end = !is_refused || all.any(|(_, error)| has_code(&error.name));
+            let has_come_to_end =
+                !is_refused || (runs.is_none() && all.any(|(_, error)| has_code(&error.name)));
             seen = Some(errors);
             if has_come_to_end || self.n_left(refusals) < FEWEST {
                 break;
@@ -260,7 +342,7 @@ impl Joint<'_> {
         let is_worth_it = !refusals.candidates.is_empty() && self.n_left(refusals) >= FEWEST;
         let shown = match shown {
             // After the errors of others the compiler did not come to it.
-            None if is_worth_it => self.errors(worker, refusals)?,
+            None if is_worth_it => self.errors(worker, None, refusals)?,
             shown => shown,
         };
         let Some(shown) = shown else {
@@ -283,34 +365,18 @@ impl Joint<'_> {
     /// Candidates after one that is interesting are not looked at.
     fn add_other_failures(
         &self,
-        state: &mut State,
+        worker: &mut Worker,
+        (runs, joint): (&Runs, &JointCrate),
+        alike: &mut References,
         refusals: &mut Refusals,
     ) -> Result<(), Failure> {
         let digest = self.base.tree.digest();
-        let is_possible = self.runs_once() && state.tests.may_be_alike(&digest);
-        let is_worth_it = is_possible && self.n_left(refusals) >= FEWEST;
-        let execution = self.deciding.plan.execution();
-        let test = execution.map(|execution| &execution.harness);
-        let Some(Harness::Libtest { test }) = test.filter(|_| is_worth_it) else {
+        let Some((candidates, tests)) = self.tests(joint, runs, alike.is_alike(&digest)) else {
             return Ok(());
         };
-        let (Some(joint), Some(worker)) = (self.joint_crate(refusals), &mut state.worker) else {
-            return Ok(());
-        };
-        let is_known = state.tests.is_alike(&digest);
-        let Some((candidates, program)) = self.tests(&joint, test, is_known) else {
-            return Ok(());
-        };
-        let compile_options = &self.base.compile_options;
-        let runs = self.oracle.criteria.runs(compile_options);
-        let (plan, property) = asked(
-            (&self.deciding.plan, &self.deciding.property),
-            runs.as_deref(),
-        );
-        refusals.compiler_runs += 1;
-        let told = worker.judge_jointly(&plan, &property, &program, self.cancel)?;
+        let told = worker.judge_jointly(&runs.plan, &runs.property, &tests, self.cancel)?;
         refusals.cpu += told.cpu;
-        state.tests.note(digest, told.is_alike);
+        alike.note(digest, told.is_alike);
         let ended = candidates.into_iter().zip(told.verdicts);
         let ended = ended.filter_map(|(candidate, verdict)| Some((candidate, verdict?)));
         let refused = ended.filter(|(_, verdict)| !verdict.is_interesting());
@@ -323,23 +389,26 @@ impl Joint<'_> {
     fn tests(
         &self,
         joint: &JointCrate,
-        test: &str,
+        runs: &Runs,
         is_known: bool,
-    ) -> Option<(Vec<usize>, JointProgram)> {
+    ) -> Option<(Vec<usize>, JointTests)> {
         let root = self.base.tree.root();
-        let reference = joint_test(self.base.tree.text(root), test, 0)?;
+        let path = |tree: &SourceTree, version: usize| match &runs.test {
+            Some(test) => joint_test(tree.text(root), test, version),
+            None => Some(version.to_string()),
+        };
+        let reference = path(&self.base.tree, 0)?;
         let candidates = self.candidates.iter().enumerate();
         let there = candidates.filter(|(idx, _)| joint.has(idx + 1));
-        let tests = there.filter_map(|(idx, candidate)| {
-            Some((idx, joint_test(candidate.tree.text(root), test, idx + 1)?))
-        });
-        let (candidates, tests) = tests.unzip();
-        let program = JointProgram {
-            sources: self.program(joint),
+        let tests =
+            there.filter_map(|(idx, candidate)| Some((idx, path(&candidate.tree, idx + 1)?)));
+        let (candidates, paths) = tests.unzip();
+        let tests = JointTests {
             reference: (!is_known).then_some(reference),
-            tests,
+            candidates: paths,
+            variable: runs.test.is_none().then_some(JOINT_VARIABLE),
         };
-        Some((candidates, program))
+        Some((candidates, tests))
     }
 
     /// Whether a candidate is decided by running it once, exactly as it is in the joint crate.
@@ -348,6 +417,11 @@ impl Joint<'_> {
             && !self.deciding.plan.is_hang()
             && !self.oracle.keeps_points()
     }
+}
+
+/// Returns the second number of a release such as `1.97.0-nightly`.
+fn minor(release: &str) -> Option<u32> {
+    release.split('.').nth(1)?.parse().ok()
 }
 
 /// Whether the name of an error is a code such as `E0308`; an error without a code is named by its

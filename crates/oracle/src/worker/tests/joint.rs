@@ -4,7 +4,7 @@ use super::*;
 use crate::check::Execution;
 use crate::check::program::Program;
 use crate::evidence::program::Harness;
-use crate::worker::JointProgram;
+use crate::worker::JointTests;
 
 /// Makes a bench on which the program is called with the name of a test, such as `joint_1::fails_3`.
 fn bench(compiler: &str) -> (Bench, Property) {
@@ -39,17 +39,23 @@ fn check(
     ran: &[&str],
 ) {
     let (bench, property) = bench(compiler);
-    let program = JointProgram {
-        sources: sources(&[("src/lib.rs", "")]),
+    let program = sources(&[("src/lib.rs", "")]);
+    let tests = JointTests {
         reference: reference.map(str::to_owned),
-        tests: tests.iter().map(|&test| test.to_owned()).collect(),
+        candidates: tests.iter().map(|&test| test.to_owned()).collect(),
+        variable: None,
     };
     let cancel = Cancel::new().unwrap();
     let mut worker = bench.worker();
     let joint = worker
-        .judge_jointly(&bench.plan, &property, &program, &cancel)
+    let build = worker
+        .build_jointly(&bench.plan, &program, &cancel)
+        .unwrap();
+        .judge_jointly(&bench.plan, &property, &tests, &cancel)
         .unwrap();
     let verdicts: Vec<_> = expected.1.iter().cloned().map(Some).collect();
+    assert_eq!(build.is_made, !ran.is_empty());
+    assert!(!worker.place.program().exists(), "it goes with its tests");
     assert_eq!((joint.is_alike, joint.verdicts), (expected.0, verdicts));
     let names = std::fs::read_to_string(worker.place.tree.join("../ran")).unwrap_or_default();
     assert_eq!(names.lines().collect::<Vec<_>>(), ran);

@@ -138,6 +138,7 @@ mod tests {
             hangs_after: None,
             may_succeed: false,
             links_dynamically: false,
+            link_args: vec![],
             input: None,
         };
         let linked = Variants::new(

@@ -2,7 +2,7 @@
 //!
 //! The call is found (`package` asks cargo, `file` is rustc alone, `captured` has one that was kept, `linked_files` compiles what such a file
 //! links), replayed in a tree of its own until it is clear whether it is stable (`replay`), simplified
-//! (`simplify`), and made as cheap as it still crashes (`ladder`). `recorded` makes a plan of a call, `start` the
+//! (`simplify`, with `quick_linking` of programs), and made as cheap as it still crashes (`ladder`). `recorded` makes a plan of a call, `start` the
 //! setting of a search, and `test_package` builds and tests the package again with other files. Where it need not be
 //! stable, `rate` finds out how often it fails.
 
@@ -18,6 +18,7 @@ mod linked_files;
 mod macros;
 mod other;
 mod package;
+mod quick_linking;
 mod rate;
 mod recorded;
 mod replay;

@@ -405,6 +405,10 @@ pub struct Execution {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct CommandCall {
     /// The program, absolute.
+    /// Arguments by which the compiler links more quickly, without the help of `cc`; none where it links as it does by
+    /// itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub link_args: Vec<String>,
     pub(crate) program: Utf8PathBuf,
     /// The command's arguments. Paths below the plan's tree are replaced by those of the worker's.
     pub(crate) args: Vec<String>,

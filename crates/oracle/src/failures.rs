@@ -214,6 +214,7 @@ mod tests {
             hangs_after: Some(Duration::from_secs(3)),
             may_succeed: true,
             links_dynamically: false,
+            link_args: vec![],
             input: None,
         }
     }

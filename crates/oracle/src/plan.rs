@@ -306,6 +306,15 @@ impl Plan {
         })
     }
 
+    /// Returns the plan with programs that are linked dynamically, with more arguments by which that is quick.
+    pub(crate) fn linked_quickly(&self, link_args: &[String]) -> Self {
+        self.linked_dynamically().adapted(&mut |started| {
+            if let Started::Program(execution) = started {
+                execution.link_args = link_args.to_vec();
+            }
+        })
+    }
+
     /// Returns the plan without the test harness: the program has a `main` instead. What is there for tests alone stays.
     #[must_use]
     pub fn without_harness(&self) -> Self {
@@ -433,6 +442,12 @@ impl Plan {
         self.first_args().map(|args| args::edition(&args))
     }
 
+    /// Whether a candidate is compiled to one program, which is kept to be run again.
+    #[must_use]
+    pub fn keeps_program(&self) -> bool {
+        self.run_policy.check.keeps_program()
+    }
+
     /// Whether the plan compares two builds of a candidate.
     #[must_use]
     pub fn compares_builds(&self) -> bool {
@@ -442,12 +457,6 @@ impl Plan {
     /// Whether a `loop {}` of a candidate may run, and is not the failure that is looked for.
     #[must_use]
     pub fn runs_loops(&self, signature: &Signature) -> bool {
-    /// Whether a candidate is compiled to one program, which is kept to be run again.
-    #[must_use]
-    pub fn keeps_program(&self) -> bool {
-        self.run_policy.check.keeps_program()
-    }
-
         self.run_policy.check.runs_loops(signature)
     }
 

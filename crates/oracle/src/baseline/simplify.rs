@@ -4,6 +4,7 @@
 //! Lints are capped so that a candidate is not refused for a lint that its own attributes deny, such
 //! as an unused import. Where the result does without, the flag goes at the end like any other.
 
+use super::quick_linking;
 use crate::check::Starts;
 use crate::compiler::args::{
     as_library, cargo_noise, optimisation, printed_forms, value, with_checks_of, with_emit,
@@ -77,14 +78,20 @@ impl Trial<'_> {
         self.try_emits(&args).map(drop)
     }
 
-    /// Finds the lowest optimisation with which a program still fails, and libraries that need no linking: at once,
-    /// else one after the other.
+    /// Finds the lowest optimisation with which a program still fails, and libraries that need no linking: at once, with a
+    /// linker that is called without `cc` where that can be, else one after the other.
     fn simplify_program(&mut self) -> Result<(), OracleError> {
         let found = self.plan.call.args.clone();
         let with_checks = |args: Vec<String>| with_checks_of(&args, &found);
         let quiet = with_checks(without(&found, &cargo_noise(&found)));
         let plain = with_checks(without(&quiet, &optimisation(&quiet)));
         let capped = with_lints_capped(&plain, "allow");
+        let simplest = self.plan.with_args(capped.clone());
+        if let Some(link_args) = quick_linking::arguments(&simplest, self.context)?
+            && self.accept_plan(simplest.linked_quickly(&link_args))?
+        {
+            return Ok(());
+        }
         let dynamic = self.plan.linked_dynamically();
         if self.accept_plan(dynamic.with_args(capped.clone()))? {
             return Ok(());

@@ -56,6 +56,11 @@ impl Compiler {
         release(&self.verbose_version)
     }
 
+    /// Returns the host for which the compiler compiles by itself; `None` if it does not say.
+    pub(crate) fn host(&self) -> Option<&str> {
+        host(&self.verbose_version)
+    }
+
     /// Returns the directories of the toolchain, and that of a compiler which stands outside of its toolchain.
     pub(crate) fn directories(&self) -> Vec<Utf8PathBuf> {
         let beside = match in_toolchain(&self.path) {

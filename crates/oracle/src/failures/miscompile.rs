@@ -267,6 +267,7 @@ mod tests {
                 hangs_after: None,
                 may_succeed: false,
                 links_dynamically: false,
+                link_args: vec![],
                 input: None,
             },
             flags: vec!["-O".to_owned()],

@@ -126,8 +126,10 @@ impl Companion {
         move_values(&mut plan.call.env, from, to);
         plan.adapted(&mut |mut started| {
             move_values(started.env(), from, to);
-            if let Started::Command(call) = started {
-                lead(call, &old, compiler);
+            match started {
+                Started::Command(call) => lead(call, &old, compiler),
+                // Nobody has tried how the other compiler links.
+                Started::Program(execution) => execution.link_args.clear(),
             }
         })
     }
@@ -395,6 +397,7 @@ mod tests {
             hangs_after: None,
             may_succeed: false,
             links_dynamically: true,
+            link_args: vec!["-Clinker=/t/new/lld".to_owned()],
             input: None,
         };
         let mut plan = plan("lib.rs").checked(Program::check(execution));
@@ -403,6 +406,7 @@ mod tests {
         assert_eq!(derived.call.env, env("/t/old/lib:/t/newer"));
         let execution = derived.run_policy.check.execution().unwrap();
         assert_eq!(execution.env, env("/t/old/lib/x:/u"));
+        assert!(execution.link_args.is_empty(), "they are of the other one");
         assert_eq!(companion("").plan(&plan).run_policy.check, Crash::check());
     }
 

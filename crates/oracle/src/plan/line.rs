@@ -264,6 +264,7 @@ mod tests {
             hangs_after: None,
             may_succeed: false,
             links_dynamically: false,
+            link_args: vec![],
             input: input.map(str::to_owned),
         };
         let mut plan = testing::plan("/x").checked(Program::check(execution));

@@ -76,6 +76,7 @@ pub(crate) fn execution(
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
+        link_args: vec![],
         input: None,
     }
 }

@@ -184,6 +184,10 @@ impl<'a> Query<'a> {
 
     /// Returns an environment with paths in the worker's own tree in place of those in the plan's.
     pub(super) fn env_here(&self, env: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+                // They name files of this machine.
+                if self.place.executor.is_local() {
+                    args.extend(execution.link_args.iter().cloned());
+                }
         let env = env.iter();
         env.map(|(name, value)| (name.clone(), self.here(value)))
             .collect()

@@ -55,6 +55,7 @@ fn entering<const N: usize>(compares_values: bool, entered: [u32; N]) -> Variant
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
+        link_args: vec![],
         input: None,
     };
     let own = own(compares_values);

@@ -22,6 +22,7 @@ fn bench(compiler: &str) -> (Bench, Property) {
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
+        link_args: vec![],
         input: None,
     });
     let property = Property {
@@ -47,15 +48,15 @@ fn check(
     };
     let cancel = Cancel::new().unwrap();
     let mut worker = bench.worker();
-    let joint = worker
     let build = worker
         .build_jointly(&bench.plan, &program, &cancel)
         .unwrap();
+    let joint = worker
         .judge_jointly(&bench.plan, &property, &tests, &cancel)
         .unwrap();
-    let verdicts: Vec<_> = expected.1.iter().cloned().map(Some).collect();
     assert_eq!(build.is_made, !ran.is_empty());
     assert!(!worker.place.program().exists(), "it goes with its tests");
+    let verdicts: Vec<_> = expected.1.iter().cloned().map(Some).collect();
     assert_eq!((joint.is_alike, joint.verdicts), (expected.0, verdicts));
     let names = std::fs::read_to_string(worker.place.tree.join("../ran")).unwrap_or_default();
     assert_eq!(names.lines().collect::<Vec<_>>(), ran);

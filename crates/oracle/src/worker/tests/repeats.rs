@@ -105,6 +105,7 @@ fn programs_failing_in(runs: &str, compiler: &str) -> (Bench, Property) {
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
+        link_args: vec![],
         input: None,
     });
     bench.plan.run_policy.repeat = 5;

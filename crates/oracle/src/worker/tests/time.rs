@@ -108,6 +108,7 @@ pub(super) fn running(program: &str) -> Bench {
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
+        link_args: vec![],
         input: None,
     });
     bench

@@ -1,5 +1,5 @@
-//! Compiles the libraries that are preloaded into rustc, so that the oracle carries them: the fork server (`shim/`), and the
-//! witness of who ends the process (`witness/`).
+//! Compiles the libraries that are preloaded, so that the oracle carries them: the fork servers of rustc and of compiled programs
+//! (`shim/`), and the witness of who ends the process (`witness/`).
 //!
 //! Each is a library of its own for the very platform that this crate is compiled for, made by the
 //! compiler that compiles this crate. Elsewhere the oracle carries nothing: it starts each compiler
@@ -13,7 +13,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The platforms that the two are written for.
+/// The platforms that they are written for.
 const SUPPORTED: [&str; 1] = ["x86_64-unknown-linux-gnu"];
 
 #[expect(
@@ -33,7 +33,11 @@ fn main() {
         println!("cargo::rustc-cfg=linux_parts");
     }
     let out = PathBuf::from(variable("OUT_DIR"));
-    for (name, root) in [("warm", "shim/lib.rs"), ("witness", "witness/lib.rs")] {
+    for (name, root) in [
+        ("warm", "shim/lib.rs"),
+        ("forks", "shim/program.rs"),
+        ("witness", "witness/lib.rs"),
+    ] {
         let library = out.join(format!("{name}.so"));
         if has_linux_parts && SUPPORTED.contains(&target.as_str()) {
             compile(name, root, &library, &target);

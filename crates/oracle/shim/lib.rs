@@ -12,6 +12,8 @@
 //! (`threads`); `mmap`, to give a child huge pages (`heap`; `pages` does so for the code). If anything
 //! is not as expected, rustc goes on as if nothing were preloaded.
 //!
+//! `program` is the root of a smaller library that makes a fork server of a compiled program.
+//!
 //! The shim is a library of its own, compiled by the build script and carried by the oracle as bytes.
 //! It uses no other crate, since it shares its process with rustc.
 
@@ -21,6 +23,7 @@
     reason = "it takes the place of functions of the C library, and forks"
 )]
 
+mod forks;
 mod heap;
 mod lock;
 mod pages;

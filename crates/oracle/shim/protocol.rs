@@ -1,7 +1,7 @@
-//! The protocol between the oracle and the fork server inside rustc: packets of one size over a
+//! The protocol between the oracle and a fork server, inside rustc or a program: packets of one size over a
 //! `SOCK_SEQPACKET` socket. Compiled into both sides.
 //!
-//! The server sends [`Reply::Ready`] once rustc is loaded. After each [`Request::Run`], which brings
+//! The server sends [`Reply::Ready`] once rustc or the program is loaded. After each [`Request::Run`], which brings
 //! three descriptors, the new child's stdout and stderr and a socket on which the child sends a byte to
 //! introduce itself, it sends one [`Reply::Ended`] or
 //! [`Reply::NotForked`]. A [`Request::Signal`] may come in between; one that comes when the child has
@@ -20,25 +20,35 @@ pub(crate) const ROOT_VARIABLE: &str = "CARGO_REDUCE_WARM_ROOT";
 /// The environment variable with the path of the executable that may become a server: another one, such as the shell
 /// of a wrapper script, runs as if nothing were preloaded.
 pub(crate) const PROGRAM_VARIABLE: &str = "CARGO_REDUCE_WARM_PROGRAM";
+/// The environment variable with the settings of a program's runs: a variable with its value in each line.
+pub(crate) const SETTINGS_VARIABLE: &str = "CARGO_REDUCE_WARM_SETTINGS";
 /// The environment variable that, if it is there, has the compiler's code moved to huge pages.
 pub(crate) const PAGES_VARIABLE: &str = "CARGO_REDUCE_WARM_PAGES";
 
 /// A request of the oracle to the fork server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Request {
-    /// Fork a child that compiles what now is the crate root.
-    Run {
-        /// CPU time in seconds after which the kernel ends the child; 0 for no limit.
-        cpu_seconds: u64,
-    },
+    /// Fork a child that compiles what now is the crate root, or that is one run of the program.
+    Run(Run),
     /// Send this signal to the child's process group.
     Signal(i32),
+}
+
+/// The limits and the setting of a child that is to be forked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// CPU time in seconds after which the kernel ends the child; 0 for no limit.
+    pub(crate) cpu_seconds: u64,
+    /// CPU time in microseconds after which the kernel signals the child; 0 for no limit.
+    pub(crate) own_microseconds: u64,
+    /// The number of the program's setting, from 0. A compiler has none.
+    pub(crate) setting: u64,
 }
 
 /// An answer of the fork server to the oracle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reply {
-    /// rustc is loaded and about to read the crate root.
+    /// rustc is loaded and about to read the crate root, or the program is loaded and its `main` is still to come.
     Ready,
     /// The child has ended, and nothing of its group is left.
     Ended(Use),
@@ -60,16 +70,20 @@ pub(crate) struct Use {
 impl Request {
     pub(crate) fn to_packet(self) -> Packet {
         match self {
-            Self::Run { cpu_seconds } => packet([1, cpu_seconds, 0, 0]),
+            Self::Run(run) => packet([1, run.cpu_seconds, run.own_microseconds, run.setting]),
             Self::Signal(signal) => packet([2, signed(signal), 0, 0]),
         }
     }
 
     /// Reads a request from a packet; `None` where the packet is none.
     pub(crate) fn from_packet(packet: &Packet) -> Option<Self> {
-        let [tag, value, ..] = words(packet);
+        let [tag, value, own_microseconds, setting] = words(packet);
         match tag {
-            1 => Some(Self::Run { cpu_seconds: value }),
+            1 => Some(Self::Run(Run {
+                cpu_seconds: value,
+                own_microseconds,
+                setting,
+            })),
             2 => Some(Self::Signal(unsigned(value))),
             _ => None,
         }
@@ -105,7 +119,7 @@ impl Reply {
 
 /// The first word of each packet, by which both sides see that they are of one build. Four more words
 /// follow.
-const BUILD: u64 = 0x7761_726d_2d72_6331;
+const BUILD: u64 = 0x7761_726d_2d72_6332;
 
 fn packet(words: [u64; 4]) -> Packet {
     let mut packet = [0; PACKET_BYTES];

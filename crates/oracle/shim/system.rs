@@ -9,6 +9,7 @@ pub(crate) const POLLIN: c_short = 1;
 pub(crate) const SIGKILL: c_int = 9;
 pub(crate) const PR_SET_PDEATHSIG: c_int = 1;
 pub(crate) const RLIMIT_CPU: c_int = 0;
+pub(crate) const ITIMER_PROF: c_int = 2;
 pub(crate) const SYS_GETTID: c_long = 186;
 pub(crate) const SYS_PIDFD_OPEN: c_long = 434;
 pub(crate) const PROT_READ: c_int = 1;
@@ -60,6 +61,22 @@ pub(crate) struct Time {
     pub(crate) microseconds: c_long,
 }
 
+impl Time {
+    pub(crate) fn of_microseconds(microseconds: u64) -> Self {
+        Self {
+            seconds: (microseconds / 1_000_000).cast_signed(),
+            microseconds: (microseconds % 1_000_000).cast_signed(),
+        }
+    }
+}
+
+/// The structure `struct itimerval`.
+#[repr(C)]
+pub(crate) struct Timer {
+    pub(crate) again: Time,
+    pub(crate) first: Time,
+}
+
 /// The structure `struct rusage`.
 #[repr(C)]
 #[derive(Default)]
@@ -98,6 +115,7 @@ unsafe extern "C" {
     pub(crate) fn close(fd: c_int) -> c_int;
     pub(crate) fn prctl(option: c_int, value: c_ulong, ...) -> c_int;
     pub(crate) fn setrlimit(resource: c_int, limit: *const Limit) -> c_int;
+    pub(crate) fn setitimer(which: c_int, timer: *const Timer, old: *mut Timer) -> c_int;
     pub(crate) fn munmap(address: *mut c_void, len: usize) -> c_int;
     pub(crate) fn mprotect(address: *mut c_void, len: usize, protection: c_int) -> c_int;
     pub(crate) fn madvise(address: *mut c_void, len: usize, advice: c_int) -> c_int;

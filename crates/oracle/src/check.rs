@@ -348,6 +348,15 @@ pub(crate) trait Bench {
     fn compile_with_backtrace(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
     /// Runs the program that was compiled.
     fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError>;
+    /// Starts the program that was compiled once, so that it can be forked for runs that differ in a variable: each of
+    /// `settings` is a variable, `=` and its value. Returns whether it can.
+    fn start_forks(&mut self, _: &Execution, _settings: &[String]) -> Result<bool, OracleError> {
+        Ok(false)
+    }
+    /// Runs the program with the setting of this number, by a fork. `None` where it has to be started anew.
+    fn execute_fork(&mut self, _: &Execution, _: usize) -> Result<Option<Outcome>, OracleError> {
+        Ok(None)
+    }
     /// Runs a command in a directory, with more arguments.
     fn call(
         &mut self,
@@ -396,6 +405,10 @@ pub struct Execution {
     pub may_succeed: bool,
     /// Whether the program is linked with the compiler's own libraries as they are, which is quicker.
     pub links_dynamically: bool,
+    /// Arguments by which the compiler links more quickly, without the help of `cc`; none where it links as it does by
+    /// itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub link_args: Vec<String>,
     /// The standard input of the program, which is empty without this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
@@ -405,10 +418,6 @@ pub struct Execution {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct CommandCall {
     /// The program, absolute.
-    /// Arguments by which the compiler links more quickly, without the help of `cc`; none where it links as it does by
-    /// itself.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub link_args: Vec<String>,
     pub(crate) program: Utf8PathBuf,
     /// The command's arguments. Paths below the plan's tree are replaced by those of the worker's.
     pub(crate) args: Vec<String>,

@@ -12,6 +12,7 @@
 //! - `judge`: runs of a candidate, read and judged. `original`: runs of the original in variants. `all_tests`: runs of all
 //!   tests that stand beside the failing one. `joint`: runs of several candidates in one program. `reported`: a program's errors.
 //! - `answer`, `shown`, `trace`, `elsewhere`: the results of a query. `raw_message`: the message of a failure as it was printed.
+//! - `forks`: a program that is started once, and forked for runs that differ in a variable.
 //! - `warm`: a compiler that is loaded once and forked for queries, and the check that it answers as it should.
 //!
 //! See docs/decisions/queries.md.
@@ -25,6 +26,7 @@ mod companions;
 mod confined;
 mod elsewhere;
 mod executor;
+mod forks;
 mod joint;
 mod judge;
 mod original;
@@ -70,6 +72,7 @@ use crate::system::process::Ending;
 use crate::worker::warm::{Warm, WarmCompiler};
 use camino::{Utf8Path, Utf8PathBuf};
 use elsewhere::Turn;
+use forks::Forks;
 use place::Place;
 use query::Query;
 use reduce_platform::Cancel;
@@ -85,6 +88,8 @@ pub struct Worker {
     warm_first: Option<Warm>,
     /// The warm compilers of the companions, by their places in the plan: a server is frozen with one call.
     warm_companions: BTreeMap<usize, Warm>,
+    /// The way to fork programs, where compilers are forked too.
+    forks: Option<Forks>,
     /// The expectation that bounds the time of a query.
     expectation: Expectation,
     /// The time that the last candidate of this worker has used.
@@ -111,6 +116,7 @@ impl Worker {
             warm: None,
             warm_first: None,
             warm_companions: BTreeMap::new(),
+            forks: None,
             expectation: Expectation::default(),
             spent: TimeSpent::default(),
             executor: Executor::local(),
@@ -123,6 +129,7 @@ impl Worker {
     pub fn warm_up(&mut self, compiler: &WarmCompiler) {
         self.warm = Some(Warm::new(compiler.clone()));
         self.warm_first = Some(Warm::new(compiler.clone()));
+        self.forks = Some(Forks::new(compiler.for_programs()));
     }
 
     /// Makes the worker start its processes by this executor from now on. No warm compiler is asked any more.
@@ -189,7 +196,7 @@ impl Worker {
 
     /// Drops the warm compilers: processes that are started elsewhere are asked of none.
     fn warm_up_no_more(&mut self) {
-        (self.warm, self.warm_first) = (None, None);
+        (self.warm, self.warm_first, self.forks) = (None, None, None);
         self.warm_companions.clear();
     }
 
@@ -221,6 +228,7 @@ impl Worker {
         query
             .warm(self.warm.as_mut())
             .warm_first(self.warm_first.as_mut())
+            .forks(self.forks.as_mut())
     }
 
     /// Compiles a candidate and judges it. Where the plan has a cheaper call, that one is made first, and the plan's own

@@ -29,6 +29,10 @@ pub(crate) struct Scripted {
     pub(crate) record: Vec<u8>,
     /// The values that the variable [`SWITCH`] had in the runs so far.
     pub(crate) asked: Vec<String>,
+    /// The outcomes of forks of programs, by their settings.
+    pub(crate) forks: BTreeMap<String, Outcome>,
+    /// The settings with which the program was started to be forked.
+    pub(crate) settings: Vec<String>,
 }
 
 /// Variables that programs look at.
@@ -49,6 +53,8 @@ impl Scripted {
             temporary: Utf8PathBuf::new(),
             record: vec![],
             asked: Vec::new(),
+            forks: BTreeMap::new(),
+            settings: Vec::new(),
         }
     }
 }
@@ -92,6 +98,19 @@ impl Bench for Scripted {
         };
         self.asked.push(value.clone());
         Ok(self.switched.get(value).unwrap_or(&self.ran).clone())
+    }
+
+    fn start_forks(&mut self, _: &Execution, settings: &[String]) -> Result<bool, OracleError> {
+        self.settings = settings.to_vec();
+        Ok(!self.forks.is_empty())
+    }
+
+    fn execute_fork(
+        &mut self,
+        _: &Execution,
+        setting: usize,
+    ) -> Result<Option<Outcome>, OracleError> {
+        Ok(self.forks.get(&self.settings[setting]).cloned())
     }
 
     fn call(

@@ -21,6 +21,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+/// The smallest number of variants with which the program is started once for all but the first of them.
+const FEWEST_FORKED: usize = 3;
+
 /// The outcome that a candidate must have in a variant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VariantOutcome {
@@ -187,9 +190,23 @@ impl Variants {
     }
 
     /// Runs the candidate in each variant of the code under test, until its outcome in one is not the expected one. Returns
-    /// whether one has, or which run did not come to an end.
+    /// whether one has, or which run did not come to an end. A process is started for the first variant, which is the most
+    /// likely to refuse, and another one is forked for the rest. Only a process that was started for a variant refuses.
     fn refused(&self, bench: &mut dyn Bench, cost: &mut Outcome) -> Result<Refused, OracleError> {
-        for idx in self.order() {
+        let order = self.order();
+        let setting = |idx: &usize| &self.expected.outcomes[*idx].setting;
+        let settings = order.iter().map(setting);
+        let settings = settings.map(|value| format!("{}={value}", self.expected.variable));
+        let settings: Vec<String> = settings.collect();
+        let mut has_forks = false;
+        for (number, idx) in order.into_iter().enumerate() {
+            if number == 1 && settings.len() >= FEWEST_FORKED {
+                has_forks = bench.start_forks(&self.execution, &settings)?;
+            }
+            bench.clear_temporary()?;
+            if has_forks && self.is_confirmed_by_fork(number, idx, bench, cost)? {
+                continue;
+            }
             let expected = &self.expected.outcomes[idx];
             let mut execution = self.execution.clone();
             let variable = self.expected.variable.clone();
@@ -208,6 +225,24 @@ impl Variants {
             }
         }
         Ok(Refused::No)
+    }
+
+    /// Whether a fork of the program has the outcome that is expected in a variant.
+    fn is_confirmed_by_fork(
+        &self,
+        number: usize,
+        idx: usize,
+        bench: &mut dyn Bench,
+        cost: &mut Outcome,
+    ) -> Result<bool, OracleError> {
+        let Some(ran) = bench.execute_fork(&self.execution, number)? else {
+            return Ok(false);
+        };
+        self.spent.add(&ran);
+        *cost = both(cost, ran.clone());
+        let expected = self.expected.outcomes[idx].failure.as_ref();
+        let failure = self.failure(&ran, bench);
+        Ok(ran.ending.is_of_itself() && is_same(failure.as_ref(), expected))
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) use dialogue::{Dialogue, Listen};
 pub use editor::edit_in_terminal;
 pub(crate) use groups::Groups;
 pub use invocation::Ending;
-pub(crate) use invocation::{Bounds, Decides, GroupTime, Invocation, Outcome, Preload};
+pub(crate) use invocation::{Bounds, Decides, GroupTime, Invocation, Outcome, Preload, Stops};
 #[cfg(linux_parts)]
 pub(crate) use linux::BlockedSignals;
 #[cfg(all(test, linux_parts))]

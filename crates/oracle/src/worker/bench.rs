@@ -41,28 +41,27 @@ impl Bench for Query<'_> {
     }
 
     fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError> {
-        self.place.lay_out(&self.plan.inputs.programs)?;
-        let args = execution.args.iter();
-        let args: Vec<_> = args.map(|arg| self.here(arg)).collect();
-        let mut env = self.env_here(&execution.env);
-        set_own_places(&mut env, &self.place.temporary);
-        files::empty(&self.place.target_temporary)?;
-        let program = self.place.program();
-        let input = execution.input.as_deref();
-        let (program, args) = with_input(&program, &args, input, &self.place.out)?;
-        let invocation = Invocation {
-            program: &program,
-            args: &args,
-            env: &env,
-            dir: &self.place.tree.join(&execution.cwd),
-            bounds: self.bounds_of_program(execution),
-            confinement: None,
-        };
-        let ran = self.run(&invocation, ProcessSort::Program)?;
-        check_room(&self.place.temporary, &ran)?;
-        self.note_executed(&ran);
-        let (temporary, of_target) = (&self.place.temporary, &self.place.target_temporary);
-        Ok(without_own_places(ran, temporary, Some(of_target)))
+        let ran = self.with_program(execution, |query, invocation| {
+            query.run(invocation, ProcessSort::Program)
+        })?;
+        self.after_run(ran)
+    }
+
+    fn start_forks(
+        &mut self,
+        execution: &Execution,
+        settings: &[String],
+    ) -> Result<bool, OracleError> {
+        self.start_program(execution, settings)
+    }
+
+    fn execute_fork(
+        &mut self,
+        execution: &Execution,
+        setting: usize,
+    ) -> Result<Option<Outcome>, OracleError> {
+        let ran = self.fork_program(execution, setting)?;
+        ran.map(|ran| self.after_run(ran)).transpose()
     }
 
     fn call(
@@ -156,6 +155,40 @@ impl Bench for Query<'_> {
 }
 
 impl Query<'_> {
+    /// Makes all ready for a run of the compiled program, and calls `run` with the invocation.
+    pub(super) fn with_program<T>(
+        &mut self,
+        execution: &Execution,
+        run: impl FnOnce(&mut Self, &Invocation<'_>) -> Result<T, OracleError>,
+    ) -> Result<T, OracleError> {
+        self.place.lay_out(&self.plan.inputs.programs)?;
+        let args = execution.args.iter();
+        let args: Vec<_> = args.map(|arg| self.here(arg)).collect();
+        let mut env = self.env_here(&execution.env);
+        set_own_places(&mut env, &self.place.temporary);
+        files::empty(&self.place.target_temporary)?;
+        let program = self.place.program();
+        let input = execution.input.as_deref();
+        let (program, args) = with_input(&program, &args, input, &self.place.out)?;
+        let invocation = Invocation {
+            program: &program,
+            args: &args,
+            env: &env,
+            dir: &self.place.tree.join(&execution.cwd),
+            bounds: self.bounds_of_program(execution),
+            confinement: None,
+        };
+        run(self, &invocation)
+    }
+
+    /// Notes what a run of the program has used, and returns its outcome without the names of our directories.
+    fn after_run(&mut self, ran: Outcome) -> Result<Outcome, OracleError> {
+        check_room(&self.place.temporary, &ran)?;
+        self.note_executed(&ran);
+        let (temporary, of_target) = (&self.place.temporary, &self.place.target_temporary);
+        Ok(without_own_places(ran, temporary, Some(of_target)))
+    }
+
     /// Returns the environment of a command that is run on a candidate. Whatever it takes for the user's home is a
     /// directory of ours.
     fn command_env(&self, call: &CommandCall) -> BTreeMap<String, String> {

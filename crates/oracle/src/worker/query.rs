@@ -5,11 +5,12 @@
 //! is another one, has a query of its own in the same place.
 
 use super::confined::ProcessSort;
+use super::forks::Forks;
 use super::place::Place;
 use crate::error::OracleError;
 use crate::plan::{ErrorFormat, Plan, TARGET_TMPDIR};
 use crate::system::budget::{Expectation, TimeSpent};
-use crate::system::process::{Decides, Invocation, Outcome};
+use crate::system::process::{Decides, Invocation, Outcome, Server};
 use crate::system::room::check_room;
 use crate::text::paths::relocate;
 use crate::worker::warm::Warm;
@@ -28,6 +29,10 @@ pub(super) struct Query<'a> {
     pub(super) warm: Option<&'a mut Warm>,
     /// The warm compiler for the first call of a plan that consists of two calls.
     pub(super) warm_first: Option<&'a mut Warm>,
+    /// The way to fork the program for several runs, where there is one.
+    pub(super) forks: Option<&'a mut Forks>,
+    /// The program that is forked at the moment.
+    pub(super) forked: Option<Server>,
     /// The expectation that bounds the time of the query's runs.
     pub(super) expectation: Expectation,
     /// The function that is told each line that the compiler prints, and says whether it decides, so that the
@@ -53,6 +58,8 @@ impl<'a> Query<'a> {
             cancel,
             warm: None,
             warm_first: None,
+            forks: None,
+            forked: None,
             expectation,
             decides: Box::new(|_| false),
             spent: TimeSpent::default(),
@@ -68,6 +75,11 @@ impl<'a> Query<'a> {
     /// Lets the query make the first of two calls by this warm compiler.
     pub(super) fn warm_first(self, warm_first: Option<&'a mut Warm>) -> Self {
         Self { warm_first, ..self }
+    }
+
+    /// Lets the query fork programs in this way.
+    pub(super) fn forks(self, forks: Option<&'a mut Forks>) -> Self {
+        Self { forks, ..self }
     }
 
     /// Stops the query's runs at the first line of which `decides` is true.
@@ -172,6 +184,10 @@ impl<'a> Query<'a> {
                 args.extend(["-o".to_owned(), self.place.program().into_string()]);
                 let is_dynamic = execution.links_dynamically;
                 args.extend(is_dynamic.then(|| PREFER_DYNAMIC.to_owned()));
+                // They name files of this machine.
+                if self.place.executor.is_local() {
+                    args.extend(execution.link_args.iter().cloned());
+                }
             }
             None => args.extend(["--out-dir".to_owned(), self.place.out.to_string()]),
         }
@@ -184,10 +200,6 @@ impl<'a> Query<'a> {
 
     /// Returns an environment with paths in the worker's own tree in place of those in the plan's.
     pub(super) fn env_here(&self, env: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-                // They name files of this machine.
-                if self.place.executor.is_local() {
-                    args.extend(execution.link_args.iter().cloned());
-                }
         let env = env.iter();
         env.map(|(name, value)| (name.clone(), self.here(value)))
             .collect()

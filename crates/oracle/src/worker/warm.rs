@@ -14,7 +14,7 @@ pub use check::WarmCheck;
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::system::files;
-use crate::system::process::{Decides, Invocation, Outcome, Preload, Server};
+use crate::system::process::{Decides, Invocation, Outcome, Preload, Server, Stops};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 use std::collections::BTreeMap;
@@ -22,6 +22,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The fork server, compiled by the build script; empty on a platform without one.
 static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/warm.so"));
+/// The fork server of programs; empty on a platform without one.
+static FOR_PROGRAMS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/forks.so"));
 
 /// The number of fork servers that this process has.
 static SERVERS: AtomicU64 = AtomicU64::new(0);
@@ -33,6 +35,8 @@ const ENOUGH_KIB: u64 = 4 << 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarmCompiler {
     library: Utf8PathBuf,
+    /// The fork server that is preloaded into programs.
+    for_programs: Utf8PathBuf,
     /// Whether the warm compiler serves for companions too.
     serves_companions: bool,
 }
@@ -48,10 +52,14 @@ impl WarmCompiler {
             return Ok(None);
         }
         files::make_dir(dir)?;
-        let library = dir.join("warm.so");
-        std::fs::write(&library, LIBRARY).map_err(OracleError::io("write", &library))?;
+        let written = |name: &str, bytes: &[u8]| {
+            let path = dir.join(name);
+            std::fs::write(&path, bytes).map_err(OracleError::io("write", &path))?;
+            Ok(path)
+        };
         Ok(Some(Self {
-            library,
+            library: written("warm.so", LIBRARY)?,
+            for_programs: written("forks.so", FOR_PROGRAMS)?,
             serves_companions: false,
         }))
     }
@@ -63,6 +71,11 @@ impl WarmCompiler {
             serves_companions: true,
             ..self
         }
+    }
+
+    /// Returns the path of the library that is preloaded into programs which are run several times.
+    pub(crate) fn for_programs(&self) -> &Utf8Path {
+        &self.for_programs
     }
 
     /// Returns the path of the library that is preloaded.
@@ -170,9 +183,11 @@ impl Warm {
             (Some(root), Ok(program)) if !is_preloaded => {
                 let preload = Preload {
                     library: &self.compiler.library,
-                    root: &root,
                     program: &program,
-                    uses_huge_pages: has_much_memory(),
+                    stops: Stops::AtRoot {
+                        root: &root,
+                        uses_huge_pages: has_much_memory(),
+                    },
                 };
                 Server::start(invocation, preload, cancel)?
             }

@@ -110,6 +110,45 @@ fn a_candidate_has_the_outcome_of_the_original_in_each_variant() {
     check(&variants(true), other_value, disagrees, &["1", "2"]);
 }
 
+/// Checks in which variants a candidate is run by processes of its own, if its forks end like this.
+#[track_caller]
+fn check_forks(forks: &[(&str, Outcome)], asked: &[&str], expected: CrashKind) {
+    let two = variants(true);
+    let mut expecting = (*two.expected).clone();
+    expecting.outcomes.push(VariantOutcome {
+        setting: "3".to_owned(),
+        failure: None,
+    });
+    let three = two.expecting(Arc::new(expecting));
+    let forks = forks.iter();
+    let bench = Scripted {
+        forks: forks
+            .map(|(value, outcome)| (format!("{SWITCH}={value}"), outcome.clone()))
+            .collect(),
+        ..candidate(
+            fails("7"),
+            &[("1", passes()), ("2", fails("8")), ("3", passes())],
+        )
+    };
+    check(&three, bench, Some(expected), asked);
+}
+
+#[test]
+fn forks_spare_all_processes_but_the_first_where_their_outcomes_are_expected() {
+    let same = CrashKind::Assertion;
+    check_forks(&[], &["1", "2", "3"], same);
+    check_forks(&[("2", fails("8")), ("3", passes())], &["1"], same);
+}
+
+#[test]
+fn a_fork_refuses_no_candidate() {
+    let same = CrashKind::Assertion;
+    let stopped = ended(Ending::TimedOut);
+    check_forks(&[("2", fails("6")), ("3", passes())], &["1", "2"], same);
+    check_forks(&[("2", fails("8")), ("3", stopped)], &["1", "3"], same);
+    check_forks(&[("2", fails("8"))], &["1", "3"], same);
+}
+
 #[test]
 fn runs_in_variants_are_counted_for_all_executions() {
     let counted = variants(true);

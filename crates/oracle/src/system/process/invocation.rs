@@ -198,21 +198,37 @@ pub(super) struct Watched {
     pub(super) asleep: Duration,
 }
 
-/// The library that turns a compiler into a fork server, and what that server needs to know.
+/// The library that turns a process into a fork server, and what that server needs to know.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(
     not(linux_parts),
     expect(dead_code, reason = "there are servers on Linux only")
 )]
 pub(crate) struct Preload<'a> {
-    /// The path of the library that is preloaded into the compiler.
+    /// The path of the library that is preloaded.
     pub(crate) library: &'a Utf8Path,
-    /// The path of the crate root, as it stands in the arguments.
-    pub(crate) root: &'a str,
-    /// The compiler's executable, without symbolic links.
+    /// The executable of the process, without symbolic links.
     pub(crate) program: &'a Utf8Path,
-    /// Whether there is enough memory for a copy of the compiler's code in huge pages.
-    pub(crate) uses_huge_pages: bool,
+    /// The place where the process stops and serves.
+    pub(crate) stops: Stops<'a>,
+}
+
+/// The place where a process stops to serve as a fork server.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(
+    not(linux_parts),
+    expect(dead_code, reason = "there are servers on Linux only")
+)]
+pub(crate) enum Stops<'a> {
+    /// A compiler stops where it opens the crate root.
+    AtRoot {
+        /// The path of the crate root, as it stands in the arguments.
+        root: &'a str,
+        /// Whether there is enough memory for a copy of the compiler's code in huge pages.
+        uses_huge_pages: bool,
+    },
+    /// A program stops before its `main`. Each run has one of these settings: a variable, `=` and its value.
+    BeforeMain { settings: &'a [String] },
 }
 
 /// A function that is told each line of stderr as soon as the line is complete, and returns true when no later line

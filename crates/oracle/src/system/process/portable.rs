@@ -223,6 +223,15 @@ impl Server {
         match *self {}
     }
 
+    pub(crate) fn run_with(
+        &mut self,
+        _: &Invocation<'_>,
+        _: usize,
+        _: &Cancel,
+    ) -> Result<Option<Outcome>, OracleError> {
+        match *self {}
+    }
+
     pub(crate) fn is_worn(&self) -> bool {
         match *self {}
     }

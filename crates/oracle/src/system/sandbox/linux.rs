@@ -82,6 +82,9 @@ struct Layers {
     /// Whether the process runs at a lower priority than others: one that starts processes without end should be
     /// ended by those that watch it.
     gives_way: bool,
+    /// Whether signals are refused by the number of the process that they are for, so that a fork could not send itself
+    /// one.
+    knows_numbers: bool,
 }
 
 /// The niceness of programs: they run at a lower priority, so that the supervisor stays responsive.
@@ -161,6 +164,7 @@ impl Confinement {
             filter: Filter::new(rules)?,
             filter_of_server: Filter::new(of_server)?,
             gives_way: kind.is_program,
+            knows_numbers: rules.signals == Signals::ByNumber,
         };
         Ok(Self {
             layers: Arc::new(layers),
@@ -177,6 +181,11 @@ impl Confinement {
     /// Returns a directory in the file system that the processes of the run must not fill.
     pub(crate) fn scratch(&self) -> Option<&Utf8PathBuf> {
         self.scratch.as_ref()
+    }
+
+    /// Whether a confined process may be forked to run, and is then as one that was started.
+    pub(crate) fn allows_forks(&self) -> bool {
+        !self.layers.knows_numbers
     }
 
     /// Enters the namespaces, as the first step of the confinement in the child. Makes only system calls that are

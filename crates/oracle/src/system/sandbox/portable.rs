@@ -27,6 +27,11 @@ impl Confinement {
     pub(crate) fn of_program(mode: SandboxMode, places: &Places) -> io::Result<Option<Self>> {
         Self::of_compiler(mode, places)
     }
+
+    /// Whether a confined process may be forked to run.
+    pub(crate) fn allows_forks(&self) -> bool {
+        match *self {}
+    }
 }
 
 /// Returns what this system lacks for a mode of the sandbox, empty where nothing is missing.

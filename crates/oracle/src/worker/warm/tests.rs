@@ -2,9 +2,10 @@
 //! same for a program of any kind.
 
 mod bench;
+mod programs;
 
 use crate::system::process::Ending;
-use crate::system::process::protocol::{PACKET_BYTES, Reply, Request, Use};
+use crate::system::process::protocol::{PACKET_BYTES, Reply, Request, Run, Use};
 use bench::{Bench, fixture, variants};
 use camino::Utf8Path;
 use reduce_platform::Cancel;
@@ -43,8 +44,12 @@ const ENDLESS: &str = "#![allow(long_running_const_eval)]\npub const X: u8 = loo
 #[test]
 fn packets_are_read_as_they_were_written() {
     let requests = [
-        Request::Run { cpu_seconds: 0 },
-        Request::Run { cpu_seconds: 70 },
+        Request::Run(Run::default()),
+        Request::Run(Run {
+            cpu_seconds: 70,
+            own_microseconds: 60_000,
+            setting: 3,
+        }),
         Request::Signal(15),
     ];
     for request in requests {

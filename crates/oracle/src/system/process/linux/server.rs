@@ -1,18 +1,21 @@
-//! Runs a compiler that is stopped once it is loaded, and that forks a child for each query: the oracle's side of the
-//! fork server in `shim/`.
+//! Runs a compiler that is stopped once it is loaded, and that forks a child for each query, or a program that forks one for
+//! each run: the oracle's side of the fork servers in `shim/`.
 
 use super::child::Child;
 use super::drains;
 use super::group::{Group, Introduction};
 use super::meter::Meter;
 use super::protocol::{
-    PACKET_BYTES, PAGES_VARIABLE, PROGRAM_VARIABLE, ROOT_VARIABLE, Reply, Request, SOCKET_VARIABLE,
+    PACKET_BYTES, PAGES_VARIABLE, PROGRAM_VARIABLE, ROOT_VARIABLE, Reply, Request, Run,
+    SETTINGS_VARIABLE, SOCKET_VARIABLE,
 };
 use super::sleep::SleepMeter;
 use super::watch::{Leader, Until, watch};
 use crate::error::OracleError;
 use crate::system::process::failed;
-use crate::system::process::invocation::{Bounds, Decides, Ending, Invocation, Outcome, Preload};
+use crate::system::process::invocation::{
+    Bounds, Decides, Ending, Invocation, Outcome, Preload, Stops,
+};
 use crate::system::process::long_line::ShortLine;
 use reduce_platform::Cancel;
 use reduce_platform::processes::{Ended, whole_seconds};
@@ -50,7 +53,7 @@ const END: Timespec = Timespec {
 /// stopped does not give them back.
 const MOST_STOPPED: u32 = 16;
 
-/// A loaded compiler that forks a child for each query. Its parent is the thread that started it; it ends with its
+/// A loaded compiler or program that forks a child for each query or run. Its parent is the thread that started it; it ends with its
 /// handle.
 #[derive(Debug)]
 pub(crate) struct Server {
@@ -59,10 +62,12 @@ pub(crate) struct Server {
     /// The output of the compiler before it was ready: the output of each child begins with it.
     earlier: [Vec<u8>; 2],
     stopped: u32,
+    /// Whether it is measured how much CPU time the processes of a run use together.
+    measures_cpu: bool,
 }
 
 impl Server {
-    /// Starts the compiler; `None` where it ends, or takes too long, before it is ready to serve:
+    /// Starts the compiler or program; `None` where it ends, or takes too long, before it is ready to serve:
     /// the arguments are wrong, it is no rustc that we know, or it will not be preloaded.
     ///
     /// # Errors
@@ -85,7 +90,21 @@ impl Server {
         cancel: &Cancel,
         decides: &mut Decides<'_>,
     ) -> Result<Option<Outcome>, OracleError> {
-        run(self, invocation, cancel, decides).map_err(|source| failed(invocation, source))
+        run(self, invocation, 0, cancel, decides).map_err(|source| failed(invocation, source))
+    }
+
+    /// Runs the program to its end with the setting of this number. `None` as [`Self::run`].
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub(crate) fn run_with(
+        &mut self,
+        invocation: &Invocation<'_>,
+        setting: usize,
+        cancel: &Cancel,
+    ) -> Result<Option<Outcome>, OracleError> {
+        run(self, invocation, setting, cancel, &mut |_| false)
+            .map_err(|source| failed(invocation, source))
     }
 
     /// Whether so many children were stopped that the server should be started anew, if it generates code.
@@ -173,6 +192,7 @@ fn start(
         process: Some(process),
         earlier: [vec![], vec![]],
         stopped: 0,
+        measures_cpu: matches!(preload.stops, Stops::BeforeMain { .. }),
     };
     if !is_ready_in_time(&server, cancel)? || server.reply()? != Some(Reply::Ready) {
         return Ok(None);
@@ -200,13 +220,20 @@ fn environment(
     let ours = [
         ("LD_PRELOAD", preload.library.to_string()),
         (SOCKET_VARIABLE, socket.as_raw_fd().to_string()),
-        (ROOT_VARIABLE, preload.root.to_owned()),
         (PROGRAM_VARIABLE, preload.program.to_string()),
     ];
-    env.extend(ours.map(|(name, value)| (name.to_owned(), value)));
-    if preload.uses_huge_pages {
-        env.insert(PAGES_VARIABLE.to_owned(), "1".to_owned());
-    }
+    let of_stop = match preload.stops {
+        Stops::AtRoot {
+            root,
+            uses_huge_pages,
+        } => vec![
+            Some((ROOT_VARIABLE, root.to_owned())),
+            uses_huge_pages.then(|| (PAGES_VARIABLE, "1".to_owned())),
+        ],
+        Stops::BeforeMain { settings } => vec![Some((SETTINGS_VARIABLE, settings.join("\n")))],
+    };
+    let all = ours.into_iter().chain(of_stop.into_iter().flatten());
+    env.extend(all.map(|(name, value)| (name.to_owned(), value)));
     env
 }
 
@@ -227,13 +254,22 @@ fn is_ready_in_time(server: &Server, cancel: &Cancel) -> std::io::Result<bool> {
 fn run(
     server: &mut Server,
     invocation: &Invocation<'_>,
+    setting: usize,
     cancel: &Cancel,
     decides: &mut Decides<'_>,
 ) -> std::io::Result<Option<Outcome>> {
     let started = Instant::now();
     let bounds = &invocation.bounds;
     let meter = Meter::new(invocation);
-    let Some((streams, introduction)) = fork(server, bounds.cpu)? else {
+    // The server sleeps while its child runs, which descends from it.
+    let process = server.process.as_ref().map(Child::group);
+    let sleep = process.and_then(|leader| sleep_meter_of_child(server, leader, bounds));
+    let request = Run {
+        cpu_seconds: bounds.cpu.map_or(0, whole_seconds),
+        own_microseconds: bounds.own_cpu.map_or(0, microseconds),
+        setting: setting.try_into().unwrap_or(u64::MAX),
+    };
+    let Some((streams, introduction)) = fork(server, request)? else {
         return Ok(None);
     };
     let meter = meter.with(Group::Introduced(introduction), bounds.memory_bytes);
@@ -241,14 +277,12 @@ fn run(
     for (stream, earlier) in streams.iter_mut().zip(&server.earlier) {
         stream.output.keep(earlier);
     }
-    // The server sleeps while its child runs, which descends from it.
-    let process = server.process.as_ref().map(Child::group);
     let until = Until {
         deadline: bounds.deadline,
         cancel,
         decides,
         meter,
-        sleep: process.and_then(|leader| sleep_meter_of_child(leader, bounds)),
+        sleep,
     };
     let watched = match watch(server, &mut streams, until) {
         // The server does not answer any more.
@@ -276,24 +310,25 @@ fn run(
     Ok(Some(Outcome::of(watched, ended, outputs, started)))
 }
 
-/// Makes the meter of how long a forked compiler sleeps. It measures no CPU time: the server has used some for
-/// earlier children too, so that the kernel's limit must do.
-fn sleep_meter_of_child(server: Pid, bounds: &Bounds) -> Option<SleepMeter> {
-    let asleep = bounds.group?.asleep;
-    Some(SleepMeter::new(server, asleep, None))
+/// Makes the meter of how long a forked child sleeps, before it is there. Of a compiler it measures no CPU time, as the
+/// kernel's limit does; of a program without that of the server, to which earlier children count too.
+fn sleep_meter_of_child(server: &Server, leader: Pid, bounds: &Bounds) -> Option<SleepMeter> {
+    let group = bounds.group?;
+    let most_cpu = group.cpu.filter(|_| server.measures_cpu);
+    Some(SleepMeter::new(leader, group.asleep, most_cpu).without_earlier())
+}
+
+fn microseconds(time: Duration) -> u64 {
+    time.as_micros().try_into().unwrap_or(u64::MAX)
 }
 
 /// Asks the server to fork a child; returns the read ends of its stdout and stderr, and the socket over which it says
 /// who it is, or `None` where the server is gone.
-fn fork(
-    server: &Server,
-    cpu: Option<Duration>,
-) -> std::io::Result<Option<([OwnedFd; 2], Introduction)>> {
+fn fork(server: &Server, run: Run) -> std::io::Result<Option<([OwnedFd; 2], Introduction)>> {
     let (out, out_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
     let (err, err_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
     let (introduction, of_child) = Introduction::new()?;
-    let cpu_seconds = cpu.map_or(0, whole_seconds);
-    let packet = Request::Run { cpu_seconds }.to_packet();
+    let packet = Request::Run(run).to_packet();
     let fds = [out_of_child.as_fd(), err_of_child.as_fd(), of_child.as_fd()];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = SendAncillaryBuffer::new(&mut space);

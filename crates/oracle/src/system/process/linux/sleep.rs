@@ -20,6 +20,8 @@ pub(super) struct SleepMeter {
     most_asleep: Option<Duration>,
     /// The most CPU time that all processes may use together.
     most_cpu: Option<Duration>,
+    /// The CPU time that the leader had used for others before the run.
+    earlier_cpu: Duration,
     asleep: Duration,
     last: Instant,
 }
@@ -51,8 +53,20 @@ impl SleepMeter {
             leader: leader.as_raw_nonzero().get(),
             most_asleep,
             most_cpu,
+            earlier_cpu: Duration::ZERO,
             asleep: Duration::ZERO,
             last: Instant::now(),
+        }
+    }
+
+    /// Leaves out the CPU time that the leader and its children have used until now, at which it has no child.
+    pub(super) fn without_earlier(self) -> Self {
+        let stat = self
+            .most_cpu
+            .and_then(|_| parse(&fs::read_to_string(format!("/proc/{}/stat", self.leader)).ok()?));
+        Self {
+            earlier_cpu: stat.map_or(Duration::ZERO, |leader| of_ticks(leader.cpu)),
+            ..self
         }
     }
 
@@ -83,7 +97,8 @@ impl SleepMeter {
         if is_over(self.most_asleep, self.asleep) {
             return Some(TooLong::Asleep);
         }
-        is_over(self.most_cpu, look.cpu).then_some(TooLong::Cpu)
+        let cpu = look.cpu.saturating_sub(self.earlier_cpu);
+        is_over(self.most_cpu, cpu).then_some(TooLong::Cpu)
     }
 }
 
@@ -108,7 +123,7 @@ fn look(leader: i32) -> Option<Look> {
     let ticks = members.iter().map(|process| process.cpu).sum::<u64>();
     Some(Look {
         is_asleep: members.iter().all(|process| is_asleep(*process)),
-        cpu: Duration::from_millis(ticks.saturating_mul(1000) / ticks_per_second()),
+        cpu: of_ticks(ticks),
     })
 }
 
@@ -168,6 +183,10 @@ fn parse(stat: &str) -> Option<Stat> {
         cpu: ticks.sum::<Option<u64>>()?,
         threads: number(17)?.try_into().ok()?,
     })
+}
+
+fn of_ticks(ticks: u64) -> Duration {
+    Duration::from_millis(ticks.saturating_mul(1000) / ticks_per_second())
 }
 
 fn ticks_per_second() -> u64 {

@@ -82,15 +82,21 @@ impl Bench {
     }
 
     pub(super) fn pair(&self) -> Pair {
-        let edited = BTreeSet::from([ROOT.into()]);
-        let mut worker = Worker::new(self.dir.join("worker"), &self.plan, &edited).unwrap();
-        let compiler = WarmCompiler::install(&self.dir).unwrap().unwrap();
-        worker.warm_up(&compiler);
+        let (worker, compiler) = self.worker();
         Pair {
             plan: self.plan.clone(),
             worker,
             compiler,
         }
+    }
+
+    /// Makes a worker with a warm compiler.
+    pub(super) fn worker(&self) -> (Worker, WarmCompiler) {
+        let edited = BTreeSet::from([ROOT.into()]);
+        let mut worker = Worker::new(self.dir.join("worker"), &self.plan, &edited).unwrap();
+        let compiler = WarmCompiler::install(&self.dir).unwrap().unwrap();
+        worker.warm_up(&compiler);
+        (worker, compiler)
     }
 
     /// Gives the worker the bench's plan as it is now.
@@ -211,7 +217,7 @@ impl Pair {
     }
 }
 
-fn sources(text: &str) -> Sources {
+pub(super) fn sources(text: &str) -> Sources {
     Sources::from([(ROOT.into(), Arc::from(text))])
 }
 

@@ -7,7 +7,7 @@ use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::Compiler;
 use crate::error::OracleError;
 use crate::system::files;
-use crate::system::process::{Bounds, Ending, Invocation, Outcome, Preload, Server, run};
+use crate::system::process::{Bounds, Ending, Invocation, Outcome, Preload, Server, Stops, run};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 use std::collections::BTreeMap;
@@ -568,9 +568,11 @@ fn ask_twice(
     };
     let preload = Preload {
         library,
-        root: "lib.rs",
         program: &compiler().path.canonicalize_utf8().unwrap(),
-        uses_huge_pages: false,
+        stops: Stops::AtRoot {
+            root: "lib.rs",
+            uses_huge_pages: false,
+        },
     };
     let before = state(dir);
     let mut server = Server::start(&invocation, preload, &cancel)

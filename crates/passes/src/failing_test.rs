@@ -20,7 +20,7 @@ mod run_values;
 mod taint;
 mod variables;
 
-pub use carve::{Carved, TraceProbes};
+pub use carve::{Carved, Carving, TraceProbes};
 pub use differential::differentials;
 pub use expected::{FailedComparison, with_expected_value};
 pub use isolation::{

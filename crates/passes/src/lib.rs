@@ -49,8 +49,8 @@ pub use endless::{
 };
 pub use entry::test_as_main;
 pub use failing_test::{
-    Carved, ChangesByValues, ExpectedLiterals, FailedAt, FailedComparison, Isolation, Narrowing,
-    ProbeSet, ProbedSources, Probes, RunValues, TraceProbes, Unrolling, VALUES_VARIABLE,
+    Carved, Carving, ChangesByValues, ExpectedLiterals, FailedAt, FailedComparison, Isolation,
+    Narrowing, ProbeSet, ProbedSources, Probes, RunValues, TraceProbes, Unrolling, VALUES_VARIABLE,
     VARIABLES_VARIABLE, VariableProbes, VariableValues, asserted_literals, borrowing_loops,
     borrowing_reads, borrowing_statements, cases, changes_behind_references,
     computes_expected_value, differentials, direct_mains, expected_literals,

@@ -7,24 +7,33 @@
 //! it is written.
 //!
 //! - `sites` finds the places of the probes, `runtime` is what they call, and `trace` reads what they have written.
-//! - `interpreter` walks through the test: `expressions` (with `operators`, `made` and `changes`), `calls`, `flow` and `patterns` are parts of
+//! - `interpreter` walks through the test: `expressions` (with `operators`, `made`, `collections` and `changes`), `calls` (with
+//!   `macros` and `options`), `flow` and `patterns` are parts of
 //!   it, and `kept` is what stays as it is. `store` has the test's variables.
-//! - `line` is the straight line, and `writing` writes it. `literal` takes literals apart, and `arithmetic` computes with them.
+//! - `line` is the straight line, `writing` writes it, `inlining` puts what is used once where it is used, and
+//!   `rolling` makes loops of what repeats. `literal` takes literals apart, `arithmetic` computes
+//!   with them, and `results` shortens what is unwrapped.
 //!
 //! See docs/decisions/carving.md.
 
 mod arithmetic;
 mod calls;
 mod changes;
+mod collections;
 mod expressions;
 mod flow;
+mod inlining;
 mod interpreter;
 mod kept;
 mod line;
 mod literal;
+mod macros;
 mod made;
 mod operators;
+mod options;
 mod patterns;
+mod results;
+mod rolling;
 mod runtime;
 mod sites;
 mod store;
@@ -65,6 +74,15 @@ pub struct Carved {
     pub n_calls: usize,
 }
 
+/// The forms in which a test may be written anew.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Carving {
+    /// The forms, the straightest first.
+    pub forms: Vec<Carved>,
+    /// The reason why the straightest form could not be written, where it could not.
+    pub obstacle: Option<&'static str>,
+}
+
 impl ProbeSet for TraceProbes<'_> {
     fn is_empty(&self) -> bool {
         // Of a program without code under test nothing would be left.
@@ -97,26 +115,47 @@ impl<'p> TraceProbes<'p> {
         }
     }
 
-    /// The forms in which the test may be written anew from the trace of a run, the straightest first.
+    /// The forms in which the test may be written anew from the trace of a run.
     #[must_use]
-    pub fn carved(&self, trace: &[u8]) -> Vec<Carved> {
-        let Some(call) = trace::read(trace) else {
-            return Vec::new();
+    pub fn carved(&self, trace: &[u8]) -> Carving {
+        let call = match trace::read(trace, &self.sites) {
+            Ok(call) => call,
+            Err(obstacle) => {
+                return Carving {
+                    forms: Vec::new(),
+                    obstacle: Some(obstacle),
+                };
+            }
         };
         let taint = Taint::of(self.program);
         let own = own_names(self.program, &self.sources);
-        let mut found: Vec<Carved> = Vec::new();
+        let (mut found, mut obstacle): (Vec<Carved>, _) = (Vec::new(), None);
         let branches = [Branches::Resolved, Branches::Ending, Branches::Kept];
-        let forms = branches
-            .into_iter()
-            .flat_map(|branches| [false, true].map(|is_typed| Form { branches, is_typed }));
+        let ways = [(true, false), (true, true), (false, true)];
+        let forms = branches.into_iter().flat_map(|branches| {
+            ways.map(|(is_inlined, is_typed)| Form {
+                branches,
+                is_inlined,
+                is_typed,
+            })
+        });
         for form in forms {
-            let carved = self.carved_as(&call, form, (&taint, &own));
-            let is_new = |one: &Carved| !found.iter().any(|known| known.tree == one.tree);
-            let carved = carved.filter(is_new);
-            found.extend(carved);
+            match self.carved_as(&call, form, (&taint, &own)) {
+                Ok(carved) if !found.iter().any(|known| known.tree == carved.tree) => {
+                    found.push(carved);
+                }
+                Err(stopped) if form.branches == Branches::Resolved => obstacle = Some(stopped),
+                _ => {}
+            }
         }
-        found
+        // What is much larger than the test is tried when nothing else is left.
+        let size = |tree: &SourceTree| tree.count_tokens();
+        let most = size(self.program.sources()).saturating_mul(2);
+        found.sort_by_key(|one| size(&one.tree) > most);
+        Carving {
+            forms: found,
+            obstacle,
+        }
     }
 
     /// The test in one form.
@@ -125,17 +164,22 @@ impl<'p> TraceProbes<'p> {
         call: &Call,
         form: Form,
         (taint, own): (&Taint, &OwnNames),
-    ) -> Option<Carved> {
+    ) -> Result<Carved, &'static str> {
         let Function {
             file,
             signature,
             block,
             ..
-        } = *self.sites.functions.get(&call.site)?;
+        } = *self
+            .sites
+            .functions
+            .get(&call.site)
+            .ok_or("the run begins in no function of the test")?;
         let context = Context {
             file,
             scopes: vec![HashMap::new()],
             self_type: None,
+            types: HashMap::new(),
         };
         let mut interpreter = Interpreter {
             program: self.program,
@@ -152,19 +196,28 @@ impl<'p> TraceProbes<'p> {
             observed: None,
             items: HashSet::new(),
             n_calls: 0,
+            wants_elements: false,
         };
         let returned = match interpreter.block(block) {
             Ok(value) | Err(Stop::Return(value)) => Some(value),
             Err(Stop::End) => None,
-            Err(_) => return None,
+            Err(Stop::GiveUp(obstacle)) => return Err(obstacle),
+            Err(_) => return Err("the test is left in a way that a straight line has not"),
         };
         let end = match (&signature.output, returned) {
             (ReturnType::Default, _) => String::new(),
-            (ReturnType::Type(..), Some(value)) => interpreter.text_of(value).ok()?.0,
+            (ReturnType::Type(..), Some(value)) => match interpreter.text_of(value) {
+                Ok((text, _)) => text,
+                Err(_) => return Err("the value that the test returns cannot be written"),
+            },
             (ReturnType::Type(..), None) => "Ok(())".to_owned(),
         };
-        let mut lines = interpreter.line.needed();
-        lines.push(&end);
+        let needed = interpreter.line.needed();
+        let mut lines = match form.is_inlined {
+            true => rolling::rolled(inlining::inlined(&needed, &end)),
+            false => inlining::in_blocks(&needed, &end),
+        };
+        lines.push(end);
         let mut text = format!("\n{}\n", lines.join("\n"));
         if !form.is_typed {
             text = without_suffixes(&text);
@@ -172,7 +225,7 @@ impl<'p> TraceProbes<'p> {
         let contents = file.inside(block.brace_token.span);
         let mut edits = EditSet::new();
         edits.add(Edit::replace(contents.file, &contents.range, &text));
-        Some(Carved {
+        Ok(Carved {
             tree: edits.apply(self.program.sources()),
             n_calls: interpreter.n_calls,
         })

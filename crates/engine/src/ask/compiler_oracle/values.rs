@@ -87,9 +87,9 @@ impl CompilerOracle {
         }
         let mut run = || recorded(&mut worker, &plan, None, VALUES_VARIABLE, cancel);
         let (first, second) = (run()?, run()?);
-        let carved = probes.carved(&first);
+        let carved = probes.carved(&first).forms;
         // Traces may differ in what no form has.
-        let is_same = first == second || carved == probes.carved(&second);
+        let is_same = first == second || carved == probes.carved(&second).forms;
         let carved = if is_same { carved } else { Vec::new() };
         let mut forms = self.differential_forms(candidate, &carved, cancel)?;
         forms.extend(carved);

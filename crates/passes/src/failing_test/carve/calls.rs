@@ -1,14 +1,16 @@
 //! Calls: those of the test's own functions and closures are walked through; others stay.
 
+use super::expressions::with_types;
 use super::interpreter::{
-    Branches, Context, Evaluated, Frame, Interpreter, Made, Slot, Stop, Value,
+    Context, Evaluated, Frame, Interpreter, Made, MadeForm, Slot, Stop, UNLIKE, Value,
 };
 use super::literal::{last_name, operand};
+use super::results::{before_its_error, closed, propagated};
 use super::sites::{Function, name_of_type};
 use super::trace::Call;
-use reduce_syntax::MacroArguments;
+use reduce_syntax::tokens;
 use std::collections::HashMap;
-use syn::{Expr, ExprCall, ExprMethodCall, ExprTry, FnArg, Macro, ReceiverKind, ReturnType};
+use syn::{Expr, ExprCall, ExprMethodCall, FnArg, ReceiverKind, ReturnType};
 
 /// The methods of the standard library that leave alone what they are called on.
 const READING: &str = "len is_empty iter get contains contains_key to_string clone as_str as_ref \
@@ -61,10 +63,10 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             if let Some(called) = self.next_call(&whole_place, is_meant) {
                 let mark = self.mark();
                 return match self.walk_through(called, None, values.clone()) {
-                    Err(Stop::Unresolved) => {
+                    Err(Stop::Unresolved | Stop::GiveUp(_)) => {
                         self.back_to(mark);
                         let texts = self.argument_texts(values, false)?.0;
-                        let text = format!("{text}({})", texts.join(", "));
+                        let text = awaited(format!("{text}({})", texts.join(", ")), whole);
                         let is_clean = false;
                         self.ended(called, Value::Expression { text, is_clean })
                     }
@@ -78,9 +80,14 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         {
             return Ok(made);
         }
+        if !self.is_of_code_under_test(&self.file().place(path))
+            && let Some(empty) = Self::empty_collection(&text)
+        {
+            return Ok(empty);
+        }
         let (texts, are_clean) = self.argument_texts(values, true)?;
         let is_source = self.is_of_code_under_test(&self.file().place(path));
-        let text = format!("{text}({})", texts.join(", "));
+        let text = awaited(format!("{text}({})", texts.join(", ")), whole);
         self.n_calls += usize::from(is_source);
         let is_clean = are_clean && !is_source;
         Ok(Value::Expression { text, is_clean })
@@ -103,7 +110,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         Ok(Some(Value::Made(Made {
             path: name.to_owned(),
             fields: slots,
-            is_named: true,
+            form: MadeForm::Named,
         })))
     }
 
@@ -136,7 +143,9 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         let whole_place = self.file().place(whole);
         let called = self.next_call(&whole_place, |entered| Some(entered) == site);
         let Some(called) = called.filter(|_| !self.is_too_deep()) else {
-            return Err(Stop::GiveUp);
+            return Err(Stop::GiveUp(
+                "a closure was entered in a way that the trace does not tell",
+            ));
         };
         let mut context = captured.context;
         context.scopes.push(HashMap::new());
@@ -164,15 +173,31 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             signature,
             block,
             home,
-        } = *self.sites.functions.get(&called.site).ok_or(Stop::GiveUp)?;
+        } = *self
+            .sites
+            .functions
+            .get(&called.site)
+            .ok_or(Stop::GiveUp("a function of a macro was entered"))?;
         if self.is_too_deep() {
-            return Err(Stop::GiveUp);
+            return Err(Stop::GiveUp("functions are entered more than 40 deep"));
         }
         let context = Context {
             file,
             scopes: vec![HashMap::new()],
             self_type: home.and_then(name_of_type),
+            types: self.sites.types_of(called),
         };
+        let types = context.types.clone();
+        let text = file.text(block);
+        let names_unknown = |name: &String| {
+            let mut words = tokens(text).into_iter();
+            !types.contains_key(name) && words.any(|token| &text[token.range()] == name)
+        };
+        if type_parameters(home, signature).iter().any(names_unknown) {
+            return Err(Stop::GiveUp(
+                "a function names a type that only other code can name",
+            ));
+        }
         self.frames.push(Frame::new(context, &called.events));
         let mut values = receiver.into_iter().chain(values);
         let mut result = Ok(Value::Unit);
@@ -191,12 +216,31 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             result = self.block(block);
         }
         self.frames.pop();
+        if let Err(Stop::Fails { text, is_clean }) = result {
+            result = self.failed(&signature.output, file, (&text, is_clean));
+        }
         let value = self.returned(result, called)?;
+        let names_source = match &signature.output {
+            ReturnType::Type(_, ty) => self.is_of_code_under_test(&file.place(&**ty)),
+            ReturnType::Default => false,
+        };
         match (value, &signature.output) {
             (Value::Expression { text, is_clean }, ReturnType::Type(_, ty))
                 if signature.generics.type_params().next().is_none() =>
             {
-                let ty = self.annotation(file.text(ty), &text);
+                let ty = &with_types(&types, file.text(ty));
+                let is_clean = is_clean && !names_source;
+                let text = match self.is_nameable(ty) {
+                    true => closed(&text, ty),
+                    false => text,
+                };
+                let ty = match propagated(&text) {
+                    Some(_) => String::new(),
+                    None => self.annotation(ty, &text),
+                };
+                if ty.is_empty() {
+                    return Ok(Value::Expression { text, is_clean });
+                }
                 let name = signature.ident.to_string();
                 self.let_variable(&name, &ty, &text, is_clean)
             }
@@ -207,11 +251,15 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     /// The type of a variable, where the text of its value does not say it.
     pub(super) fn annotation(&self, ty: &str, text: &str) -> String {
         let is_open = OPEN.iter().any(|end| text.ends_with(end));
-        let is_nameable = !ty.contains("impl ") && !ty.contains("Self") && !ty.contains('\'');
-        match (is_open || self.form.is_typed) && is_nameable {
+        match (is_open || self.form.is_typed) && self.is_nameable(ty) {
             true => format!(": {ty}"),
             false => String::new(),
         }
+    }
+
+    /// Whether a type may stand in the straight line.
+    pub(super) fn is_nameable(&self, ty: &str) -> bool {
+        !ty.contains("impl ") && !ty.contains("Self") && !ty.contains('\'')
     }
 
     fn bind_self(&mut self, value: Value) -> Result<(), Stop> {
@@ -230,6 +278,9 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         let name = call.method.to_string();
         let whole_place = self.file().place(whole);
         let slot = self.slot_of(&call.receiver);
+        if let Some(value) = self.entry(call)? {
+            return Ok(value);
+        }
         let mut parts: Vec<&'p Expr> = Vec::new();
         if slot.is_none() {
             parts.push(&call.receiver);
@@ -251,7 +302,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                 let mark = self.mark();
                 let own = self.own_receiver(called, receiver.clone());
                 return match self.walk_through(called, Some(own), values.clone()) {
-                    Err(Stop::Unresolved) => {
+                    Err(Stop::Unresolved | Stop::GiveUp(_)) => {
                         self.back_to(mark);
                         let receiver = match receiver {
                             Value::Reference { to, .. } => {
@@ -263,6 +314,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                         };
                         let texts = self.argument_texts(values, false)?.0;
                         let text = format!("{receiver}.{name}({})", texts.join(", "));
+                        let text = awaited(text, whole);
                         let is_clean = false;
                         self.ended(called, Value::Expression { text, is_clean })
                     }
@@ -273,7 +325,24 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         if let Some(value) = self.of_made(&name, &receiver, &values) {
             return Ok(value);
         }
-        self.outer_method(call, (slot, receiver), values)
+        let through = slot.map(|slot| self.store[slot].clone());
+        let method = match (&*name, through) {
+            ("into_iter", Some(Value::Reference { is_mut: true, .. })) => "iter_mut",
+            ("into_iter", Some(Value::Reference { .. })) => "iter",
+            (name, _) => name,
+        };
+        if !self.is_of_code_under_test(&self.file().place(&call.method))
+            && let Some(value) = self.of_collection(method, &receiver, &values)?
+        {
+            return Ok(value);
+        }
+        match self.outer_method(call, (slot, receiver), values)? {
+            Value::Expression { text, is_clean } => {
+                let text = awaited(text, whole);
+                Ok(Value::Expression { text, is_clean })
+            }
+            other => Ok(other),
+        }
     }
 
     /// The receiver as the function takes it.
@@ -293,23 +362,6 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                 Value::Reference { to, is_mut: true }
             }
             (false, value) => value,
-        }
-    }
-
-    /// The value that is in another one, where its parts are known.
-    fn of_made(&mut self, name: &str, receiver: &Value, arguments: &[Value]) -> Option<Value> {
-        let value = match receiver {
-            Value::Reference { to, .. } => self.store[*to].clone(),
-            other => other.clone(),
-        };
-        match (name, &value) {
-            ("unwrap" | "expect", Value::Made(made)) if matches!(&*made.path, "Some" | "Ok") => {
-                Some(self.store[made.slot("0")?].clone())
-            }
-            ("clone" | "to_owned", Value::Made(made)) if arguments.is_empty() => {
-                Some(self.copied(Value::Made(made.clone())))
-            }
-            _ => None,
         }
     }
 
@@ -335,8 +387,12 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         }
         self.n_calls += usize::from(!receiver.1 || is_source);
         let turbofish = call.turbofish.as_ref().map_or("", |one| self.text(one));
+        let turbofish = self.with_types(turbofish);
         let receiver = operand(&receiver.0);
-        let text = format!("{receiver}.{name}{turbofish}({})", texts.join(", "));
+        let text = match &*name {
+            "unwrap" | "expect" => format!("{}.unwrap()", before_its_error(&receiver)),
+            _ => format!("{receiver}.{name}{turbofish}({})", texts.join(", ")),
+        };
         Ok(Value::Expression { text, is_clean })
     }
 
@@ -368,118 +424,11 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         }
     }
 
-    pub(super) fn tried(&mut self, one: &'p ExprTry, whole: &'p Expr) -> Evaluated {
-        let value = self.eval(&one.expr)?;
-        let slot = self.slot("value", value.clone());
-        let behind = self.behind(slot);
-        self.take_apart(behind);
-        match self.store[behind].clone() {
-            Value::Made(made) if matches!(&*made.path, "Some" | "Ok") => {
-                let inner = made.slot("0").ok_or(Stop::GiveUp)?;
-                Ok(self.store[inner].clone())
-            }
-            Value::Made(made) if made.path == "Err" => Err(Stop::Return(Value::Made(made))),
-            Value::Known(text) if text == "None" => Err(Stop::Return(Value::Known(text))),
-            _ => {
-                let (text, is_clean) = self.text_of(value)?;
-                let text = operand(&text);
-                // The test's own result is what fails.
-                if self.frames.len() == 1 {
-                    let text = format!("{text}?");
-                    return Ok(Value::Expression { text, is_clean });
-                }
-                if self.form.branches == Branches::Kept && !is_clean {
-                    return Err(Stop::Unresolved);
-                }
-                let place = self.file().place(whole);
-                let site = self.sites.values.get(&place).copied();
-                let cursor = self.frame().cursor;
-                let has_gone_on = site.is_none_or(|site| self.next_note(site).is_some());
-                self.frame().cursor = cursor;
-                match has_gone_on {
-                    true => {
-                        let text = format!("{text}.unwrap()");
-                        Ok(Value::Expression { text, is_clean })
-                    }
-                    false => Err(Stop::Return(Value::Expression { text, is_clean })),
-                }
-            }
-        }
-    }
-
-    // Macros.
-
-    /// A macro call; where it is a statement it is no expression.
-    pub(super) fn macro_call(&mut self, call: &'p Macro, whole: Option<&'p Expr>) -> Evaluated {
-        let name = self.text(&call.path);
-        let arguments = match self.program.arguments(self.file(), call) {
-            Some(MacroArguments::Expressions(arguments)) => arguments,
-            _ => {
-                return match whole {
-                    Some(whole) => self.kept(whole),
-                    None => {
-                        let text = self.text(call).to_owned();
-                        let is_clean = !self.taint.is_in(&self.file().place(call));
-                        Ok(Value::Expression { text, is_clean })
-                    }
-                };
-            }
-        };
-        let arguments: Vec<&'p Expr> = arguments.iter().collect();
-        match name {
-            "vec" => {
-                let values = self.all(&arguments)?;
-                self.vector(values)
-            }
-            "panic" | "unreachable" | "todo" | "unimplemented" => {
-                let (text, _) = self.macro_text(call, &arguments, 0)?;
-                self.emit_effect(&text, false)?;
-                Err(Stop::End)
-            }
-            _ => {
-                let is_assertion = crate::passes::is_assertion_name(name);
-                let n_values = match name {
-                    "assert" | "debug_assert" => 1,
-                    _ if is_assertion => 2,
-                    _ => 0,
-                };
-                let (text, is_clean) = self.macro_text(call, &arguments, n_values)?;
-                if is_assertion {
-                    self.emit_effect(&text, is_clean)?;
-                    return Ok(Value::Unit);
-                }
-                Ok(Value::Expression { text, is_clean })
-            }
-        }
-    }
-
-    /// A macro call with the values of its first arguments.
-    fn macro_text(
-        &mut self,
-        call: &'p Macro,
-        arguments: &[&'p Expr],
-        n_values: usize,
-    ) -> Result<(String, bool), Stop> {
-        let name = self.text(&call.path);
-        let (values, rest) = arguments.split_at(n_values.min(arguments.len()));
-        let is_source = self.is_of_code_under_test(&self.file().place(&call.path));
-        let values = self.all(values)?;
-        let (mut texts, mut is_clean) = self.texts_of(values)?;
-        is_clean &= !is_source;
-        for one in rest {
-            let value = self.kept(one)?;
-            let text = self.text_of(value)?;
-            is_clean &= text.1;
-            texts.push(text.0);
-        }
-        Ok((format!("{name}!({})", texts.join(", ")), is_clean))
-    }
-
     /// The value of a function that was walked through.
     fn returned(&mut self, result: Evaluated, called: &Call) -> Evaluated {
         let value = match result {
             Err(Stop::Return(value)) => value,
-            Err(Stop::Break | Stop::Continue) => return Err(Stop::GiveUp),
+            Err(Stop::Break | Stop::Continue | Stop::Fails { .. }) => return Err(UNLIKE),
             other => other?,
         };
         self.ended(called, value)
@@ -492,5 +441,24 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         }
         self.done_with(value)?;
         Err(Stop::End)
+    }
+}
+
+/// The parameters of a function and its impl that are types.
+pub(super) fn type_parameters(
+    home: Option<&syn::ItemImpl>,
+    signature: &syn::Signature,
+) -> Vec<String> {
+    let of_home = home.map(|home| &home.generics).into_iter();
+    let all = of_home.chain([&signature.generics]);
+    let names = all.flat_map(|generics| generics.type_params().map(|one| one.ident.to_string()));
+    names.collect()
+}
+
+/// The text of a call, with `await` where the call is looked at as what its future gives.
+fn awaited(text: String, whole: &Expr) -> String {
+    match whole {
+        Expr::Await(_) => format!("{text}.await"),
+        _ => text,
     }
 }

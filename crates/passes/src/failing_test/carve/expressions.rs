@@ -1,8 +1,11 @@
 //! Evaluates expressions.
 
-use super::interpreter::{Captured, Evaluated, Interpreter, Stop, Value, member};
+use super::interpreter::{Captured, Evaluated, Interpreter, Stop, UNLIKE, Value, member};
 use super::literal::{last_name, operand};
+use super::results::{closed, written_type};
 use crate::program::Place;
+use reduce_syntax::tokens;
+use std::collections::HashMap;
 use syn::Expr;
 
 impl<'p> Interpreter<'_, 'p> {
@@ -12,6 +15,7 @@ impl<'p> Interpreter<'_, 'p> {
         let value = self.eval_inner(expression)?;
         let place = self.file().place(expression);
         self.observed = None;
+        let value = self.with_own_type(&place, value);
         let Some(noted) = self
             .sites
             .values
@@ -34,13 +38,28 @@ impl<'p> Interpreter<'_, 'p> {
                 },
             ) => {
                 let changes = self.may_change(expression, text);
-                if changes || self.line.statements.len() > n_before {
+                if changes || self.line.has_written(n_before) {
                     let text = text.clone();
                     self.emit_effect(&text, true)?;
                 }
                 Ok(Value::Known(literal))
             }
             _ => Ok(value),
+        }
+    }
+
+    /// An expression whose type is known by its surroundings only, with its type in it.
+    fn with_own_type(&mut self, place: &Place, value: Value) -> Value {
+        let site = self.sites.types.get(place).copied();
+        match (value, site) {
+            (Value::Expression { text, is_clean }, Some(site)) => {
+                let ty = self.next_note(site).flatten();
+                let text = ty
+                    .and_then(|ty| written_type(&ty))
+                    .map_or_else(|| text.clone(), |ty| closed(&text, &ty));
+                Value::Expression { text, is_clean }
+            }
+            (value, _) => value,
         }
     }
 
@@ -87,7 +106,12 @@ impl<'p> Interpreter<'_, 'p> {
                 let [base, index] = self
                     .all(&[&one.expr, &one.index])?
                     .try_into()
-                    .map_err(|_| Stop::GiveUp)?;
+                    .map_err(|_| UNLIKE)?;
+                if let (Some(slot), Value::Known(index)) = (self.slot_of(&one.expr), &index)
+                    && let Some(element) = self.element(slot, index)
+                {
+                    return Ok(self.store[element].clone());
+                }
                 let base = self.receiver_text(&one.expr, base)?;
                 let index = self.text_of(index)?;
                 let text = format!("{}[{}]", operand(&base.0), index.0);
@@ -97,7 +121,8 @@ impl<'p> Interpreter<'_, 'p> {
             Expr::Cast(one) => {
                 let value = self.eval(&one.expr)?;
                 let (text, is_clean) = self.text_of(value)?;
-                let text = format!("{} as {}", operand(&text), self.text(&one.ty));
+                let ty = self.with_types(self.text(&one.ty));
+                let text = format!("{} as {ty}", operand(&text));
                 Ok(Value::Expression { text, is_clean })
             }
             Expr::Range(one) => {
@@ -147,14 +172,42 @@ impl<'p> Interpreter<'_, 'p> {
             }
             Expr::Call(one) => self.call(one, expression),
             Expr::MethodCall(one) => self.method_call(one, expression),
+            Expr::Await(one) => match &*one.base {
+                Expr::Call(call) => self.call(call, expression),
+                Expr::MethodCall(call) => self.method_call(call, expression),
+                base => {
+                    let value = self.eval(base)?;
+                    let (text, is_clean) = self.text_of(value)?;
+                    let text = format!("{}.await", operand(&text));
+                    Ok(Value::Expression { text, is_clean })
+                }
+            },
             Expr::Macro(one) => self.macro_call(&one.mac, Some(expression)),
             Expr::Try(one) => self.tried(one, expression),
             Expr::Block(one) if one.label.is_none() => self.block(&one.block),
-            Expr::If(one) => self.branch(one, expression),
-            Expr::Match(one) => self.matched(one, expression),
-            Expr::ForLoop(one) => self.for_loop(one, expression),
-            Expr::While(one) => self.while_loop(one, expression),
-            Expr::Loop(one) => self.endless_loop(one, expression),
+            Expr::If(one) => self.or_kept(expression, |inner| inner.branch(one, expression)),
+            Expr::Match(one) => self.or_kept(expression, |inner| inner.matched(one, expression)),
+            Expr::ForLoop(one) => {
+                let result = self.or_kept(expression, |inner| inner.for_loop(one, expression));
+                if result.is_ok() {
+                    self.after_loop(&one.body);
+                }
+                result
+            }
+            Expr::While(one) => {
+                let result = self.or_kept(expression, |inner| inner.while_loop(one, expression));
+                if result.is_ok() {
+                    self.after_loop(&one.body);
+                }
+                result
+            }
+            Expr::Loop(one) => {
+                let result = self.or_kept(expression, |inner| inner.endless_loop(one, expression));
+                if result.is_ok() {
+                    self.after_loop(&one.body);
+                }
+                result
+            }
             Expr::Return(one) => {
                 let value = match &one.expr {
                     Some(value) => self.eval(value)?,
@@ -175,7 +228,7 @@ impl<'p> Interpreter<'_, 'p> {
         for one in expressions {
             let before = self.line.statements.len();
             let value = self.eval(one)?;
-            if self.line.statements.len() > before {
+            if self.line.has_written(before) {
                 let written = self.line.statements.split_off(before);
                 for earlier in &mut values {
                     if let Value::Expression { text, is_clean } = earlier {
@@ -192,7 +245,7 @@ impl<'p> Interpreter<'_, 'p> {
 
     fn path(&mut self, expression: &'p Expr) -> Evaluated {
         let Expr::Path(path) = expression else {
-            return Err(Stop::GiveUp);
+            return Err(UNLIKE);
         };
         let text = self.path_text(&path.path, self.text(path));
         let name = last_name(&text).to_owned();
@@ -206,14 +259,42 @@ impl<'p> Interpreter<'_, 'p> {
     /// The text of a path, without `Self`.
     pub(super) fn path_text(&self, path: &syn::Path, text: &str) -> String {
         let self_type = &self.frames[self.frames.len() - 1].context.self_type;
-        match (path.segments.first(), self_type) {
+        let text = match (path.segments.first(), self_type) {
             (Some(first), Some(name)) if first.ident == "Self" => text.replacen("Self", name, 1),
             _ => text.to_owned(),
-        }
+        };
+        self.with_types(&text)
+    }
+
+    /// A text with the types that the parameters of the function stand for.
+    pub(super) fn with_types(&self, text: &str) -> String {
+        with_types(&self.frames[self.frames.len() - 1].context.types, text)
     }
 
     pub(super) fn is_of_code_under_test(&self, place: &Place) -> bool {
         let mut within = self.sources.range(place.start()..place.end());
         within.next().is_some()
     }
+}
+
+/// A text with these types in place of the parameters of a function.
+pub(super) fn with_types(types: &HashMap<String, String>, text: &str) -> String {
+    if types.is_empty() {
+        return text.to_owned();
+    }
+    let (mut result, mut done) = (String::new(), 0);
+    for token in tokens(text) {
+        let range = token.range();
+        if let Some(ty) = types.get(&text[range.clone()]) {
+            result.push_str(&text[done..range.start]);
+            let is_generic = ty.contains(['<', '&', '[', '(']);
+            match is_generic && text[range.end..].trim_start().starts_with("::") {
+                true => result.push_str(&format!("<{ty}>")),
+                false => result.push_str(ty),
+            }
+            done = range.end;
+        }
+    }
+    result.push_str(&text[done..]);
+    result
 }

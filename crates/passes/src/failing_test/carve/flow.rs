@@ -1,8 +1,7 @@
 //! Blocks, branches and loops: they become what ran of them.
 
 use super::interpreter::{Branches, Evaluated, Interpreter, Stop, Value};
-use super::line::Statement;
-use super::literal::list_elements;
+use super::line::{Scope, Statement};
 use super::trace::Event;
 use crate::program::Place;
 use std::collections::HashMap;
@@ -14,6 +13,12 @@ use syn::{
 /// The largest number of rounds of a loop that are written one after the other.
 const MOST_ROUNDS: usize = 100;
 
+/// The stop at a loop that is too long to be written out.
+const TOO_LONG: Stop = Stop::GiveUp("a loop has more than 100 rounds");
+
+/// The stop where code cannot have a probe.
+const UNTRACED: Stop = Stop::GiveUp("the trace does not tell which way the test went");
+
 impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn block(&mut self, block: &'p Block) -> Evaluated {
         self.in_scope(|inner| inner.statements(block))
@@ -21,9 +26,11 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 
     /// Does some work in a scope of its own: the variables that it declares are gone afterwards.
     fn in_scope<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
+        self.line.bound(Scope::Begins);
         self.frame().context.scopes.push(HashMap::new());
         let result = work(self);
         self.frame().context.scopes.pop();
+        self.line.bound(Scope::Ends);
         result
     }
 
@@ -82,6 +89,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             text,
             declares: None,
             is_clean: false,
+            scope: None,
         })
     }
 
@@ -191,9 +199,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 
     /// Whether a branch that depends on the code under test stays as it is written. One that leaves the function cannot.
     fn stays(&self, whole: &Expr) -> Result<bool, Stop> {
-        let mut jumps = Leaving(false);
-        jumps.visit_expr(whole);
-        let may_stay = !jumps.0 || self.frames.len() == 1;
+        let may_stay = !leaves(whole) || self.frames.len() == 1;
         match self.form.branches {
             Branches::Resolved => Ok(false),
             Branches::Ending => Ok(may_stay),
@@ -204,7 +210,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 
     /// Whether the first of two branches was taken.
     fn is_taken(&mut self, then: &Place, otherwise: Option<&Place>) -> Result<bool, Stop> {
-        let then = self.site_of_branch(then).ok_or(Stop::GiveUp)?;
+        let then = self.site_of_branch(then).ok_or(UNTRACED)?;
         let otherwise = otherwise.and_then(|place| self.site_of_branch(place));
         let sites: Vec<usize> = [then].into_iter().chain(otherwise).collect();
         match self.next_of(&sites) {
@@ -228,7 +234,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             .iter()
             .map(|arm| self.site_of_branch(&file.place(&*arm.body)))
             .collect();
-        let nth = self.next_of(&sites.ok_or(Stop::GiveUp)?).ok_or(Stop::End)?;
+        let nth = self.next_of(&sites.ok_or(UNTRACED)?).ok_or(Stop::End)?;
         let arm = &one.arms[nth];
         self.in_scope(|inner| {
             inner.bind(&arm.pat, value)?;
@@ -243,26 +249,22 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         let Some(number) = self.number_of_loop(&one.body) else {
             return self.kept(whole);
         };
-        let value = self.eval(&one.expr)?;
-        if !self.is_clean(&value) {
+        let wanted = std::mem::replace(&mut self.wants_elements, true);
+        let value = self.eval(&one.expr);
+        self.wants_elements = wanted;
+        let value = value?;
+        let elements = self.elements(&value);
+        if !self.is_clean(&value) && elements.is_none() {
             self.back_to(mark);
             return self.kept(whole);
         }
-        let literal = match &value {
-            Value::Known(text) => list_elements(text),
-            Value::Reference { to, .. } => match &self.store[self.behind(*to)] {
-                Value::Known(text) => list_elements(text),
-                _ => None,
-            },
-            _ => None,
-        };
         let rounds = self.rounds(number);
         if rounds.len() > MOST_ROUNDS {
-            return Err(Stop::GiveUp);
+            return Err(TOO_LONG);
         }
         for (nth, (start, end)) in rounds.into_iter().enumerate() {
             let limit = self.enter_round(start, end);
-            let element = literal.as_ref().and_then(|parts| parts.get(nth).cloned());
+            let element = elements.as_ref().and_then(|parts| parts.get(nth).cloned());
             let result = self.in_scope(|inner| {
                 inner.bind_round(one, number, element)?;
                 inner.block(&one.body)
@@ -279,23 +281,27 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         &mut self,
         one: &'p ExprForLoop,
         number: usize,
-        element: Option<String>,
+        element: Option<Value>,
     ) -> Result<(), Stop> {
         let sites = self.sites;
-        let bound = sites.bound.get(&number).ok_or(Stop::GiveUp)?;
+        let bound = sites.bound.get(&number).ok_or(UNTRACED)?;
         let mut known = Vec::new();
         for (name, site) in bound {
             known.push((name, self.next_note(*site).flatten()));
         }
-        if known.iter().all(|(_, literal)| literal.is_some()) {
+        let is_taken_apart = element.as_ref().is_some_and(|element| {
+            let is_changed = matches!(element, Value::Reference { is_mut: true, .. });
+            is_changed || !self.is_clean(element)
+        });
+        if !is_taken_apart && known.iter().all(|(_, literal)| literal.is_some()) {
             for (name, literal) in known {
                 let slot = self.slot(name, Value::Known(literal.unwrap_or_default()));
                 self.declare(name, slot);
             }
             return Ok(());
         }
-        let element = element.ok_or(Stop::GiveUp)?;
-        self.bind(&one.pat, Value::Known(element))
+        let element = element.ok_or(Stop::GiveUp("a loop binds a value that has no literal"))?;
+        self.bind(&one.pat, element)
     }
 
     pub(super) fn while_loop(&mut self, one: &'p ExprWhile, whole: &'p Expr) -> Evaluated {
@@ -305,7 +311,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         let mark = self.mark();
         let rounds = self.rounds(number);
         if rounds.len() > MOST_ROUNDS {
-            return Err(Stop::GiveUp);
+            return Err(TOO_LONG);
         }
         for (start, end) in rounds {
             let round = self.in_scope(|inner| {
@@ -342,7 +348,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         };
         let rounds = self.rounds(number);
         if rounds.len() > MOST_ROUNDS {
-            return Err(Stop::GiveUp);
+            return Err(TOO_LONG);
         }
         for (start, end) in rounds {
             let limit = self.enter_round(start, end);
@@ -382,6 +388,18 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             .collect()
     }
 
+    /// Goes on behind a loop, whether it was walked through or not.
+    pub(super) fn after_loop(&mut self, body: &Block) {
+        let Some(number) = self.number_of_loop(body) else {
+            return;
+        };
+        let frame = self.frame();
+        let mut events = frame.events[frame.cursor..frame.limit].iter();
+        if let Some(nth) = events.position(|event| *event == Event::Ended(number)) {
+            frame.cursor += nth + 1;
+        }
+    }
+
     fn enter_round(&mut self, start: usize, end: usize) -> usize {
         let frame = self.frame();
         frame.cursor = frame.cursor.max(start);
@@ -413,6 +431,8 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             names: self.names.len(),
             line: self.line.clone(),
             cursor: self.frame().cursor,
+            limit: self.frame().limit,
+            n_scopes: self.frame().context.scopes.len(),
             n_calls: self.n_calls,
         }
     }
@@ -421,8 +441,27 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         self.store = mark.store;
         self.names.truncate(mark.names);
         self.line = mark.line;
-        self.frame().cursor = mark.cursor;
+        let frame = self.frame();
+        frame.cursor = mark.cursor;
+        frame.limit = mark.limit;
+        frame.context.scopes.truncate(mark.n_scopes);
         self.n_calls = mark.n_calls;
+    }
+
+    /// Does some work; where the straight line cannot be written of an expression, it stays as it is written.
+    pub(super) fn or_kept(
+        &mut self,
+        whole: &'p Expr,
+        work: impl FnOnce(&mut Self) -> Evaluated,
+    ) -> Evaluated {
+        let mark = self.mark();
+        match work(self) {
+            Err(Stop::GiveUp(_)) => {
+                self.back_to(mark);
+                self.kept(whole)
+            }
+            other => other,
+        }
     }
 }
 
@@ -432,6 +471,8 @@ pub(super) struct Mark {
     names: usize,
     line: super::line::Line,
     cursor: usize,
+    limit: usize,
+    n_scopes: usize,
     n_calls: usize,
 }
 
@@ -441,6 +482,13 @@ fn looked_at(condition: &Expr) -> &Expr {
         Expr::Let(one) => &one.expr,
         other => other,
     }
+}
+
+/// Whether an expression may leave the function that it is in.
+pub(super) fn leaves(expression: &Expr) -> bool {
+    let mut jumps = Leaving(false);
+    jumps.visit_expr(expression);
+    jumps.0
 }
 
 /// Whether code may leave the function that it is in.

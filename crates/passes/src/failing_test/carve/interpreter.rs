@@ -4,6 +4,7 @@
 //! fields. What the code under test gives stays an expression of the straight line.
 
 use super::line::Line;
+use super::literal::key_of;
 use super::sites::TraceSites;
 use super::trace::{Call, Event};
 use crate::failing_test::taint::Taint;
@@ -48,27 +49,49 @@ pub(super) enum Value {
 /// A value that is made of parts.
 #[derive(Debug, Clone)]
 pub(super) struct Made {
-    /// The path of the struct or variant; nothing for a tuple.
+    /// The path of the struct, variant or collection; nothing for a tuple or an array.
     pub(super) path: String,
-    /// The fields, by name or number.
+    /// The parts, by name, number or key.
     pub(super) fields: Vec<(String, Slot)>,
-    /// Whether the fields have names.
-    pub(super) is_named: bool,
+    pub(super) form: MadeForm,
+}
+
+/// The form of a value that is made of parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MadeForm {
+    /// A tuple, or what has its parts in parentheses.
+    Numbered,
+    /// Parts with names.
+    Named,
+    /// A list of the standard library, or an array.
+    Listed,
+    /// The elements that an iterator of the standard library has yet to give.
+    Iterated,
+    /// A map of the standard library, by the literals of its keys.
+    Keyed,
 }
 
 /// A reason why an expression has no value.
 #[derive(Debug)]
 pub(super) enum Stop {
     Return(Value),
+    /// The function is left as this result of the code under test is an error, or is nothing.
+    Fails {
+        text: String,
+        is_clean: bool,
+    },
     Break,
     Continue,
     /// The run ends here.
     End,
     /// The function that is walked through has a branch that has to stay and leaves it, so that it is called.
     Unresolved,
-    /// The straight line cannot be written.
-    GiveUp,
+    /// The straight line cannot be written, for this reason.
+    GiveUp(&'static str),
 }
+
+/// The stop where a value does not have the parts that the code takes from it.
+pub(super) const UNLIKE: Stop = Stop::GiveUp("a value has other parts than the code takes from it");
 
 pub(super) type Evaluated = Result<Value, Stop>;
 
@@ -85,6 +108,8 @@ pub(super) struct Context<'p> {
     pub(super) file: SyntaxFile<'p>,
     pub(super) scopes: Vec<HashMap<String, Slot>>,
     pub(super) self_type: Option<String>,
+    /// The types that the parameters of the function and its impl stand for.
+    pub(super) types: HashMap<String, String>,
 }
 
 /// A function that is being walked through.
@@ -111,6 +136,9 @@ pub(super) enum Branches {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Form {
     pub(super) branches: Branches,
+    /// Whether what is used once stands where it is used, if that is in the next statement. Otherwise each value is dropped
+    /// where the test did.
+    pub(super) is_inlined: bool,
     /// Whether variables have the types that the test gives to what they were.
     pub(super) is_typed: bool,
 }
@@ -145,6 +173,8 @@ pub(super) struct Interpreter<'t, 'p> {
     pub(super) observed: Option<String>,
     pub(super) items: HashSet<Place>,
     pub(super) n_calls: usize,
+    /// Whether a loop goes through what is evaluated, so that its elements are wanted.
+    pub(super) wants_elements: bool,
 }
 
 /// The names of what the test defines.
@@ -236,10 +266,13 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 
 impl Made {
     pub(super) fn slot(&self, name: &str) -> Option<Slot> {
+        let is_meant = |known: &str| match self.form {
+            MadeForm::Keyed => key_of(known) == key_of(name),
+            _ => known == name,
+        };
         let mut fields = self.fields.iter();
-        fields
-            .find(|(known, _)| known == name)
-            .map(|(_, slot)| *slot)
+        let found = fields.find(|(known, _)| is_meant(known));
+        found.map(|(_, slot)| *slot)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Code that stays as it is written, with the variables of the straight line in place of its own.
 
 use super::calls::is_reading;
-use super::interpreter::{Evaluated, Interpreter, Slot, Stop, Value};
+use super::interpreter::{Evaluated, Interpreter, Slot, Stop, UNLIKE, Value};
 use super::literal::{is_name, operand};
 use crate::precedence::Role;
 use crate::program::Place;
@@ -12,6 +12,15 @@ use syn::{Expr, Lit, UnOp};
 impl<'p> Interpreter<'_, 'p> {
     /// An expression that stays as it is written.
     pub(super) fn kept(&mut self, expression: &'p Expr) -> Evaluated {
+        if self.frames.len() > 1 && super::flow::leaves(expression) {
+            return Err(Stop::GiveUp(
+                "code that leaves its function stays as it is written",
+            ));
+        }
+        self.kept_whole(expression)
+    }
+
+    fn kept_whole(&mut self, expression: &'p Expr) -> Evaluated {
         let file = self.file();
         let whole = file.place(expression);
         let (found, changed, n_named) = self.free(expression);
@@ -40,6 +49,7 @@ impl<'p> Interpreter<'_, 'p> {
         }
         edits.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         let text = edited(file.text(expression), whole.range.start, &edits);
+        let text = self.with_types(&text);
         Ok(Value::Expression { text, is_clean })
     }
 
@@ -127,7 +137,7 @@ impl<'p> Interpreter<'_, 'p> {
     fn free_text(&mut self, free: Free<'p>) -> Result<(Range<usize>, String, bool), Stop> {
         match free {
             Free::Variable(expression, place) => {
-                let slot = self.slot_of(expression).ok_or(Stop::GiveUp)?;
+                let slot = self.slot_of(expression).ok_or(UNLIKE)?;
                 let context = self.program.expression_context(&place);
                 let is_part = matches!(context.role, Role::Receiver | Role::Indexed | Role::Callee);
                 let (text, is_clean) = self.variable_text(slot, is_part)?;
@@ -141,7 +151,7 @@ impl<'p> Interpreter<'_, 'p> {
             }
             Free::SelfType(place) => {
                 let context = &self.frames[self.frames.len() - 1].context;
-                let name = context.self_type.clone().ok_or(Stop::GiveUp)?;
+                let name = context.self_type.clone().ok_or(UNLIKE)?;
                 let range = place.range.start..place.range.start + "Self".len();
                 Ok((range, name, true))
             }
@@ -175,12 +185,17 @@ impl<'p> Interpreter<'_, 'p> {
             let end = part.find([':', '}']).unwrap_or(0);
             let name = &part[..end];
             match self.variable(name).filter(|_| is_name(name)) {
+                Some(slot) if self.plain_text(slot).is_some() && &part[end..=end] == "}" => {
+                    result.pop();
+                    result.push_str(&self.plain_text(slot).unwrap_or_default());
+                    result.push_str(&part[end + 1..]);
+                }
                 Some(slot) => {
                     let text = self.place_text(slot)?;
                     let behind = self.behind(slot);
                     is_clean &= self.is_clean(&self.store[behind]);
                     if text.contains('.') {
-                        return Err(Stop::GiveUp);
+                        return Err(Stop::GiveUp("a text prints a part of a value by its name"));
                     }
                     result.push_str(&text);
                     result.push_str(&part[end..]);
@@ -189,6 +204,21 @@ impl<'p> Interpreter<'_, 'p> {
             }
         }
         Ok((result, is_clean))
+    }
+
+    /// The text that a known value is printed as, if it needs no escapes.
+    fn plain_text(&self, slot: Slot) -> Option<String> {
+        let Value::Known(literal) = &self.store[self.behind(slot)] else {
+            return None;
+        };
+        let owned = literal.strip_suffix(".to_string()").unwrap_or(literal);
+        let text = owned
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'));
+        match text {
+            Some(text) => (!text.contains(['{', '}', '\\'])).then(|| text.to_owned()),
+            None => super::literal::number(literal).map(|(number, _)| number.to_string()),
+        }
     }
 
     /// A closure with the variables that it sees from where it is written.
@@ -207,7 +237,7 @@ impl<'p> Interpreter<'_, 'p> {
         closure: &'p syn::ExprClosure,
         whole: &Place,
     ) -> Result<(String, bool), Stop> {
-        let body = self.kept(&closure.body)?;
+        let body = self.kept_whole(&closure.body)?;
         let (text, is_clean) = self.text_of(body)?;
         let file = self.file();
         let body = file.place(&*closure.body);

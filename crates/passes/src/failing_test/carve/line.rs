@@ -4,6 +4,13 @@ use super::literal::is_name;
 use reduce_syntax::tokens;
 use std::collections::HashMap;
 
+/// A bound of a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    Begins,
+    Ends,
+}
+
 /// A statement of the straight line.
 #[derive(Debug, Clone)]
 pub(super) struct Statement {
@@ -12,6 +19,8 @@ pub(super) struct Statement {
     pub(super) declares: Option<String>,
     /// Whether nothing of the code under test takes part in it.
     pub(super) is_clean: bool,
+    /// The bound of a scope that the test had, which has no text.
+    pub(super) scope: Option<Scope>,
 }
 
 /// Statements, and the names that stand in them.
@@ -35,8 +44,8 @@ impl Line {
         let name = match name {
             "self" => "this",
             "_" => "value",
-            // The number of a field is no name.
-            number if number.starts_with(|one: char| one.is_ascii_digit()) => "value",
+            // The number of a field is no name, and neither is a key.
+            other if !is_name(other.trim_start_matches("r#")) => "value",
             other => other.trim_start_matches("r#"),
         };
         loop {
@@ -52,15 +61,31 @@ impl Line {
         }
     }
 
+    /// Whether there are statements from the one with this number on.
+    pub(super) fn has_written(&self, start: usize) -> bool {
+        let mut since = self.statements.iter().skip(start);
+        since.any(|one| one.scope.is_none())
+    }
+
+    /// Notes that a scope of the test begins or ends.
+    pub(super) fn bound(&mut self, scope: Scope) {
+        self.statements.push(Statement {
+            text: String::new(),
+            declares: None,
+            is_clean: true,
+            scope: Some(scope),
+        });
+    }
+
     /// Whether a variable was declared so that it can be changed.
     pub(super) fn is_mutable(&self, name: &str) -> bool {
-        let root = name.split('.').next().unwrap_or(name);
+        let root = name.split(['.', '[']).next().unwrap_or(name);
         let mut all = self.statements.iter();
         all.any(|one| one.declares.as_deref() == Some(root) && one.text.starts_with("let mut "))
     }
 
     /// The statements that are needed: those in which the code under test takes part, and what these name.
-    pub(super) fn needed(&self) -> Vec<&str> {
+    pub(super) fn needed(&self) -> Vec<&Statement> {
         let mut is_needed: Vec<bool> = self.statements.iter().map(|one| !one.is_clean).collect();
         loop {
             let mut has_grown = false;
@@ -95,27 +120,35 @@ impl Line {
         }
         let needed = self.statements.iter().zip(is_needed);
         needed
-            .filter(|(_, needed)| *needed)
-            .map(|(one, _)| one.text.as_str())
+            .filter(|(one, needed)| *needed || one.scope.is_some())
+            .map(|(one, _)| one)
             .collect()
     }
 }
 
-/// The names in a text, those in strings that print them too.
+/// The names in a text that may mean variables, those in strings that print them too.
 pub(super) fn names_in(text: &str) -> Vec<&str> {
+    let all = tokens(text);
+    let words: Vec<&str> = all.iter().map(|token| &text[token.range()]).collect();
     let mut found = Vec::new();
-    for token in tokens(text) {
-        let word = &text[token.range()];
+    for (idx, word) in words.iter().enumerate() {
         match word.contains('"') {
             true => found.extend(word.split('{').skip(1).filter_map(|part| {
                 let end = part.find(|one: char| !one.is_alphanumeric() && one != '_')?;
                 Some(&part[..end]).filter(|name| !name.is_empty())
             })),
-            false if is_name(word) => found.push(word),
+            false if is_variable(&words, idx) => found.push(*word),
             false => {}
         }
     }
     found
+}
+
+/// Whether a word may mean a variable: it is no method, field, macro or part of a path.
+pub(super) fn is_variable(words: &[&str], idx: usize) -> bool {
+    let before = idx.checked_sub(1).map(|before| words[before]);
+    let after = words.get(idx + 1).copied();
+    is_name(words[idx]) && !matches!(before, Some("." | "::")) && !matches!(after, Some("::" | "!"))
 }
 
 #[cfg(test)]
@@ -129,6 +162,7 @@ mod tests {
                 text: (*text).to_owned(),
                 declares: declares.map(str::to_owned),
                 is_clean: *is_clean,
+                scope: None,
             });
         Line {
             statements: statements.collect(),
@@ -145,10 +179,8 @@ mod tests {
             ("b.push(1);", None, true),
             ("lib::f(&b);", None, false),
         ]);
-        assert_eq!(
-            line.needed(),
-            ["let mut b = vec![];", "b.push(1);", "lib::f(&b);"]
-        );
+        let needed: Vec<&str> = line.needed().iter().map(|one| &*one.text).collect();
+        assert_eq!(needed, ["let mut b = vec![];", "b.push(1);", "lib::f(&b);"]);
     }
 
     #[test]

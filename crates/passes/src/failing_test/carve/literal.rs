@@ -69,6 +69,21 @@ pub(super) fn behind_reference(text: &str) -> Option<&str> {
     text.strip_prefix('&').map(str::trim)
 }
 
+/// The literal of a key or index in the form in which keys are compared: the same for a text and a reference to it, and without
+/// the type of a number.
+pub(super) fn key_of(literal: &str) -> String {
+    let text = literal.trim().trim_start_matches('&').trim();
+    let owned = [".to_string()", ".to_owned()", ".into()"];
+    let text = owned
+        .iter()
+        .find_map(|end| text.strip_suffix(end))
+        .unwrap_or(text);
+    match number(text) {
+        Some((number, _)) => number.to_string(),
+        None => text.to_owned(),
+    }
+}
+
 /// The last name of a path.
 pub(super) fn last_name(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path).trim()
@@ -77,10 +92,17 @@ pub(super) fn last_name(path: &str) -> &str {
 /// Whether a text stays one operand wherever it is put: a path, a literal, or calls and fields of one.
 pub(super) fn is_atom(text: &str) -> bool {
     let all = tokens(text);
-    let mut depth = 0_usize;
+    let (mut depth, mut angles) = (0_usize, 0_usize);
+    let mut before = "";
     for (nth, token) in all.iter().enumerate() {
         let word = &text[token.range()];
+        let before = std::mem::replace(&mut before, word);
         match word {
+            // Types in a path.
+            "<" if before == "::" || angles > 0 => angles += 1,
+            ">" if angles > 0 => angles -= 1,
+            ">>" if angles > 0 => angles = angles.saturating_sub(2),
+            _ if angles > 0 => {}
             "(" | "[" => depth += 1,
             ")" | "]" => depth = depth.saturating_sub(1),
             _ if depth > 0 => {}
@@ -243,6 +265,7 @@ mod tests {
         for atom in [
             "a",
             "a::b(1 + 2)",
+            "a.b::<C<D<(E, F)>>>().g",
             "a.b[0]?.c()",
             "vec![1, 2]",
             "\"a b\"",

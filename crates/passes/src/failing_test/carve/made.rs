@@ -1,17 +1,23 @@
 //! Values that are made of parts: lists, tuples and structs.
 
-use super::interpreter::{Evaluated, Interpreter, Made, Slot, Stop, Value, member};
+use super::interpreter::{
+    Evaluated, Interpreter, Made, MadeForm, Slot, Stop, UNLIKE, Value, member,
+};
 use super::literal::last_name;
 use syn::{Expr, Member};
 
 impl<'p> Interpreter<'_, 'p> {
+    /// A list: a literal, or its parts if the code under test takes part in one of them.
     pub(super) fn list(&mut self, values: Vec<Value>, begin: &str) -> Evaluated {
-        let (texts, is_clean) = self.texts_of(values)?;
-        let text = format!("{begin}[{}]", texts.join(", "));
-        Ok(match is_clean {
-            true => Value::Known(text),
-            false => Value::Expression { text, is_clean },
-        })
+        if values.iter().all(|value| self.is_clean(value)) {
+            let texts = self.texts_of(values)?.0;
+            return Ok(Value::Known(format!("{begin}[{}]", texts.join(", "))));
+        }
+        let Value::Made(made) = self.made(begin.to_owned(), values)? else {
+            return Err(UNLIKE);
+        };
+        let form = MadeForm::Listed;
+        Ok(Value::Made(Made { form, ..made }))
     }
 
     /// A list as `vec!` makes it.
@@ -29,12 +35,12 @@ impl<'p> Interpreter<'_, 'p> {
         Ok(Value::Made(Made {
             path,
             fields,
-            is_named: false,
+            form: MadeForm::Numbered,
         }))
     }
 
     /// The place of a value that becomes a part of another. It is evaluated now.
-    fn bound_part(&mut self, name: &str, value: Value) -> Result<Slot, Stop> {
+    pub(super) fn bound_part(&mut self, name: &str, value: Value) -> Result<Slot, Stop> {
         let value = match value {
             Value::Expression { text, is_clean } => self.let_variable(name, "", &text, is_clean)?,
             other => self.copied(other),
@@ -61,7 +67,9 @@ impl<'p> Interpreter<'_, 'p> {
             let slot = self.behind(slot);
             self.take_apart(slot);
             let Value::Made(rest) = self.store[slot].clone() else {
-                return Err(Stop::GiveUp);
+                return Err(Stop::GiveUp(
+                    "a struct is filled up from one that is not known",
+                ));
             };
             for (name, slot) in rest.fields {
                 if !fields.iter().any(|(known, _)| *known == name) {
@@ -79,13 +87,18 @@ impl<'p> Interpreter<'_, 'p> {
         Ok(Value::Made(Made {
             path,
             fields,
-            is_named,
+            form: match is_named {
+                true => MadeForm::Named,
+                false => MadeForm::Numbered,
+            },
         }))
     }
 
     fn kept_structure(&mut self, one: &'p syn::ExprStruct, path: &str) -> Evaluated {
         if one.rest.is_some() {
-            return Err(Stop::GiveUp);
+            return Err(Stop::GiveUp(
+                "a struct is filled up from one that is not known",
+            ));
         }
         let parts: Vec<&'p Expr> = one.fields.iter().map(|field| &field.expr).collect();
         let values = self.all(&parts)?;

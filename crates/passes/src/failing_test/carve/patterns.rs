@@ -1,7 +1,8 @@
 //! Patterns: they bind the parts of a value, or stay where the value is one of the code under test.
 
-use super::interpreter::{Interpreter, Stop, Value, member};
+use super::interpreter::{Interpreter, Stop, UNLIKE, Value, member};
 use super::literal::{Shape, behind_reference, last_name, list_elements, operand, shape};
+use super::results::{before_its_error, closed};
 use super::sites::bound_names;
 use syn::{Pat, PatIdent};
 
@@ -22,8 +23,16 @@ impl<'p> Interpreter<'_, 'p> {
             Pat::Ident(name) if !is_constant(name) => self.bind_name(name, ty, value),
             Pat::Ident(_) | Pat::Lit(_) | Pat::Path(_) | Pat::Range(_) => self.done_with(value),
             Pat::Type(typed) => {
-                let ty = self.text(&*typed.ty);
-                self.bind_typed(&typed.pat, ty, value)
+                let names_source = self.is_of_code_under_test(&self.file().place(&*typed.ty));
+                let value = match value {
+                    Value::Expression { text, is_clean } => Value::Expression {
+                        text,
+                        is_clean: is_clean && !names_source,
+                    },
+                    other => other,
+                };
+                let ty = self.with_types(self.text(&*typed.ty));
+                self.bind_typed(&typed.pat, &ty, value)
             }
             Pat::Paren(one) => self.bind_typed(&one.pat, ty, value),
             Pat::Wild(_) => self.done_with(value),
@@ -56,9 +65,13 @@ impl<'p> Interpreter<'_, 'p> {
                 text: value,
                 is_clean,
             } => {
+                let value = match !ty.is_empty() && self.is_nameable(ty) {
+                    true => closed(&value, ty),
+                    false => value,
+                };
                 let ty = match (ty, self.frames.len()) {
                     ("", _) => String::new(),
-                    (ty, 1) => format!(": {ty}"),
+                    (ty, 1) if !value.contains("::<") => format!(": {ty}"),
                     (ty, _) => self.annotation(ty, &value),
                 };
                 self.let_variable(&text, &ty, &value, is_clean)?
@@ -124,7 +137,7 @@ impl<'p> Interpreter<'_, 'p> {
     ) -> Result<(), Stop> {
         match &value {
             Value::Known(text) => {
-                let parts = list_elements(text).ok_or(Stop::GiveUp)?;
+                let parts = list_elements(text).ok_or(UNLIKE)?;
                 for (part, literal) in patterns.into_iter().zip(parts) {
                     self.bind(part, Value::Known(literal))?;
                 }
@@ -162,7 +175,7 @@ impl<'p> Interpreter<'_, 'p> {
             return self.bind_text(pattern, value);
         };
         for (name, part) in parts {
-            let inner = made.slot(&name).ok_or(Stop::GiveUp)?;
+            let inner = made.slot(&name).ok_or(UNLIKE)?;
             let value = match (is_mut, &self.store[inner]) {
                 (Some(_), Value::Reference { .. }) | (None, _) => self.store[inner].clone(),
                 (Some(is_mut), _) => Value::Reference { to: inner, is_mut },
@@ -191,7 +204,10 @@ impl<'p> Interpreter<'_, 'p> {
                 _ => "",
             };
             if !method.is_empty() {
-                let text = format!("{}.{method}()", operand(&text));
+                let text = match method {
+                    "unwrap" => format!("{}.unwrap()", before_its_error(&operand(&text))),
+                    _ => format!("{}.{method}()", operand(&text)),
+                };
                 return self.bind(inner, Value::Expression { text, is_clean });
             }
         }
@@ -205,6 +221,10 @@ impl<'p> Interpreter<'_, 'p> {
             true => "",
             false => " else { panic!() }",
         };
+        let text = match !otherwise.is_empty() && text.ends_with('}') {
+            true => format!("({text})"),
+            false => text,
+        };
         self.emit(super::line::Statement {
             text: format!("let {written} = {text}{otherwise};"),
             // Of several names none stands for the statement.
@@ -213,6 +233,7 @@ impl<'p> Interpreter<'_, 'p> {
                 _ => None,
             },
             is_clean: is_clean && declared.len() == 1,
+            scope: None,
         })?;
         for (name, text) in declared {
             let slot = self.slot(&name, Value::Variable { text, is_clean });

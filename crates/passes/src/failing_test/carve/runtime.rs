@@ -12,6 +12,9 @@ pub(super) const LEFT: &str = ")";
 /// The mark before the number of a function or closure that is left by a panic.
 pub(super) const UNWOUND: &str = "!";
 
+/// The line after which a trace tells no more of a thread, as too much has happened in it.
+pub(super) const CUT: &str = "cut";
+
 /// The module that writes the trace.
 pub(super) fn module() -> String {
     [BEGINNING, TRACING, WRITING].concat()
@@ -73,6 +76,16 @@ const TRACING: &str = r#"
         append(format!("{} true", number));
     }
 
+    pub fn type_of<T: ?Sized>(_: &T, number: u32) {
+        type_is::<T>(number);
+    }
+
+    pub fn type_is<T: ?Sized>(number: u32) {
+        let this = self::std::module_path!().split("::").next().unwrap_or("");
+        let name = self::std::any::type_name::<T>();
+        append(format!("{} {}", number, name.replace(&format!("{}::", this), "crate::")));
+    }
+
     #[derive(Default)]
     struct State {
         n_events: usize,
@@ -88,6 +101,11 @@ const TRACING: &str = r#"
             let Ok(mut state) = state.try_borrow_mut() else { return };
             state.n_events += 1;
             if state.n_events > MOST_EVENTS {
+                if state.n_events == MOST_EVENTS + 1 {
+                    if let Some(file) = &mut state.file {
+                        let _ = file.write_all(b"cut\n");
+                    }
+                }
                 return;
             }
             if state.file.is_none() {

@@ -1,6 +1,9 @@
 //! Finds the places of a program that its trace tells of: all expressions of which a literal may be known, and wherever
 //! a run may go one way or another.
 
+use super::calls::type_parameters;
+use super::results::written_type;
+use super::trace::{Call, Event};
 use crate::failing_test::run_values::BoundNames;
 use crate::failing_test::run_values::sites::{Site, SiteKind, is_new_value, sites};
 use crate::program::{Place, Program, SyntaxFile};
@@ -24,6 +27,10 @@ pub(super) struct TraceSites<'p> {
     pub(super) functions: HashMap<usize, Function<'p>>,
     /// The sites of closures, by their place.
     pub(super) closures: HashMap<Place, usize>,
+    /// The sites that tell the type of an expression which its surroundings decide, by its place.
+    pub(super) types: HashMap<Place, usize>,
+    /// The parameters of functions and their impls that are types, by the site of what each stands for.
+    parameters: HashMap<usize, String>,
 }
 
 /// A function of the program.
@@ -59,6 +66,8 @@ pub(super) fn trace_sites(program: &Program) -> TraceSites<'_> {
         bound: HashMap::new(),
         functions: HashMap::new(),
         closures: HashMap::new(),
+        types: HashMap::new(),
+        parameters: HashMap::new(),
     };
     let mut modules: Vec<Place> = Vec::new();
     visit::each_also_in_macros(program, |at, node| {
@@ -76,6 +85,24 @@ impl<'p> TraceSites<'p> {
     pub(super) fn is_function(&self, site: usize, name: &str) -> bool {
         let function = self.functions.get(&site);
         function.is_some_and(|function| function.signature.ident == name)
+    }
+
+    /// Whether a site is an async function.
+    pub(super) fn is_async(&self, site: usize) -> bool {
+        let function = self.functions.get(&site);
+        function.is_some_and(|function| function.signature.asyncness.is_some())
+    }
+
+    /// The types that the parameters of a function stand for in a call of it.
+    pub(super) fn types_of(&self, call: &Call) -> HashMap<String, String> {
+        let noted = call.events.iter().filter_map(|event| match event {
+            Event::Noted(site, Some(ty)) => {
+                let ty = written_type(ty).filter(|ty| !ty.contains('_'))?;
+                Some((self.parameters.get(site)?.clone(), ty))
+            }
+            _ => None,
+        });
+        noted.collect()
     }
 
     fn enter(&mut self, at: At<'p>, node: Node<'p>, depth: &dyn Fn(&Place) -> usize) -> Walk {
@@ -115,11 +142,16 @@ impl<'p> TraceSites<'p> {
         block: &'p Block,
         depth: &dyn Fn(&Place) -> usize,
     ) -> Walk {
-        if Walk::unless_const(signature) == Walk::Past || signature.asyncness.is_some() {
+        if Walk::unless_const(signature) == Walk::Past {
             return Walk::Past;
         }
         let contents = at.inside(block.brace_token.span);
-        let idx = self.add(contents, SiteKind::Function, depth);
+        let idx = self.add(contents.clone(), SiteKind::Function, depth);
+        for name in type_parameters(at.block(), signature) {
+            let kind = SiteKind::TypeOf(Some(name.clone()));
+            let idx = self.add(contents.clone(), kind, depth);
+            self.parameters.insert(idx, name);
+        }
         let function = Function {
             file: at.file,
             signature,
@@ -159,6 +191,20 @@ impl<'p> TraceSites<'p> {
 
     fn expression(&mut self, at: At<'p>, expression: &'p Expr, depth: &dyn Fn(&Place) -> usize) {
         match expression {
+            Expr::MethodCall(one) if one.turbofish.is_none() && is_open(&one.method) => {
+                let place = at.place(expression);
+                if self.values.contains_key(&place) {
+                    let idx = self.add(place.clone(), SiteKind::TypeOf(None), depth);
+                    self.types.insert(place, idx);
+                }
+            }
+            Expr::Path(one) if is_constant(one) => {
+                let place = at.place(expression);
+                if !self.values.contains_key(&place) {
+                    let idx = self.add(place.clone(), SiteKind::Value, depth);
+                    self.values.insert(place, idx);
+                }
+            }
             Expr::Closure(closure) if closure.asyncness.is_none() => {
                 let idx = self.add(at.place(&*closure.body), SiteKind::Closure, depth);
                 self.closures.insert(at.place(closure), idx);
@@ -206,6 +252,22 @@ impl<'p> TraceSites<'p> {
             self.values.insert(place, idx);
         }
     }
+}
+
+/// Whether the surroundings of a call decide what a method of this name gives.
+fn is_open(method: &syn::Ident) -> bool {
+    let names = ["collect", "parse", "sum", "product"];
+    names.iter().any(|name| method == name)
+}
+
+/// Whether a path means a constant of a type or module, as far as its name says.
+fn is_constant(path: &syn::ExprPath) -> bool {
+    let last = path.path.segments.last().map(|last| last.ident.to_string());
+    let is_upper = |name: String| {
+        let mut all = name.chars();
+        name.len() > 1 && all.all(|one| one.is_uppercase() || one == '_' || one.is_ascii_digit())
+    };
+    path.path.segments.len() > 1 && last.is_some_and(is_upper)
 }
 
 /// The names that a pattern binds.

@@ -1,7 +1,7 @@
 //! The places of the test's variables and of the parts of these.
 
-use super::interpreter::{Interpreter, Made, Slot, Value, member};
-use super::literal::{Shape, behind_reference, last_name, operand, shape};
+use super::interpreter::{Interpreter, Made, MadeForm, Slot, Value, member};
+use super::literal::{Shape, behind_reference, key_of, last_name, list_elements, operand, shape};
 use syn::{Expr, UnOp};
 
 impl<'p> Interpreter<'_, 'p> {
@@ -43,6 +43,10 @@ impl<'p> Interpreter<'_, 'p> {
             Expr::Paren(one) => self.slot_of(&one.expr),
             Expr::Unary(one) if matches!(one.op, UnOp::Deref(_)) => {
                 let slot = self.slot_of(&one.expr)?;
+                if let Value::Variable { text, is_clean } = &self.store[slot] {
+                    let (text, is_clean) = (format!("*{text}"), *is_clean);
+                    return Some(self.slot("", Value::Variable { text, is_clean }));
+                }
                 let slot = self.behind(slot);
                 // A literal of a reference was observed, and is none of another place.
                 let referent = match &self.store[slot] {
@@ -58,6 +62,40 @@ impl<'p> Interpreter<'_, 'p> {
                 let base = self.slot_of(&one.base)?;
                 let base = self.behind(base);
                 self.field(base, &member(&one.member))
+            }
+            Expr::Index(one) => {
+                let base = self.slot_of(&one.expr)?;
+                let index = self.known(&one.index)?;
+                self.element(base, &index)
+            }
+            _ => None,
+        }
+    }
+
+    /// The literal that an expression is, or that a variable has.
+    fn known(&mut self, expression: &Expr) -> Option<String> {
+        let slot = match expression {
+            Expr::Lit(one) => return Some(self.text(one).to_owned()),
+            Expr::Reference(one) => return self.known(&one.expr),
+            other => self.slot_of(other)?,
+        };
+        match &self.store[self.behind(slot)] {
+            Value::Known(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// The place of an element of a list or map.
+    pub(super) fn element(&mut self, base: Slot, index: &str) -> Option<Slot> {
+        let base = self.behind(base);
+        let is_list =
+            matches!(&self.store[base], Value::Known(text) if list_elements(text).is_some());
+        if is_list {
+            self.take_apart(base);
+        }
+        match &self.store[base] {
+            Value::Made(made) if matches!(made.form, MadeForm::Listed | MadeForm::Keyed) => {
+                made.slot(&key_of(index))
             }
             _ => None,
         }
@@ -86,27 +124,38 @@ impl<'p> Interpreter<'_, 'p> {
     }
 
     fn made_of_literal(&mut self, literal: &str) -> Option<Value> {
-        let (path, fields, is_named) = match shape(literal) {
-            Shape::Tuple(path, parts) => {
-                let numbered = parts.into_iter().enumerate();
-                let fields = numbered.map(|(idx, part)| (idx.to_string(), part));
-                (path, fields.collect::<Vec<_>>(), false)
+        let numbered = |parts: Vec<String>| {
+            let numbered = parts.into_iter().enumerate();
+            let fields = numbered.map(|(idx, part)| (idx.to_string(), part));
+            fields.collect::<Vec<_>>()
+        };
+        let (path, fields, form) = match shape(literal) {
+            Shape::Tuple(path, parts) => match path.strip_suffix("::from") {
+                Some(map) => (map.to_owned(), entries(parts.first()?)?, MadeForm::Keyed),
+                None => (path, numbered(parts), MadeForm::Numbered),
+            },
+            Shape::Fields(path, fields) => (path, fields, MadeForm::Named),
+            Shape::List(parts) => {
+                let path = if literal.starts_with("vec") {
+                    "vec!"
+                } else {
+                    ""
+                };
+                (path.to_owned(), numbered(parts), MadeForm::Listed)
             }
-            Shape::Fields(path, fields) => (path, fields, true),
             _ => return None,
         };
-        let is_own = path.is_empty() || self.is_made(&path);
+        let is_own = match form {
+            MadeForm::Numbered | MadeForm::Named => path.is_empty() || self.is_made(&path),
+            _ => true,
+        };
         let mut slots = Vec::new();
         for (name, literal) in fields.into_iter().filter(|_| is_own) {
             let slot = self.slot(&name, Value::Known(literal));
             slots.push((name, slot));
         }
         let fields = slots;
-        is_own.then_some(Value::Made(Made {
-            path,
-            fields,
-            is_named,
-        }))
+        is_own.then_some(Value::Made(Made { path, fields, form }))
     }
 
     /// Whether a path makes a value of which the parts are known.
@@ -146,4 +195,16 @@ impl<'p> Interpreter<'_, 'p> {
             Value::Variable { is_clean, .. } | Value::Expression { is_clean, .. } => *is_clean,
         }
     }
+}
+
+/// The entries of a map, from the literal of their list.
+fn entries(literal: &str) -> Option<Vec<(String, String)>> {
+    let pair = |entry: String| match shape(&entry) {
+        Shape::Tuple(path, parts) if path.is_empty() => {
+            let [key, value]: [String; 2] = parts.try_into().ok()?;
+            Some((key, value))
+        }
+        _ => None,
+    };
+    list_elements(literal)?.into_iter().map(pair).collect()
 }

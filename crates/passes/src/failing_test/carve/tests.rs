@@ -1,4 +1,5 @@
 use super::*;
+use crate::failing_test::run_values::sites::SiteKind;
 use camino::Utf8PathBuf;
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ enum Happens {
     Is(&'static str, &'static str),
     /// A loop binds a variable of this name to a value.
     Binds(&'static str, &'static str),
+    /// A parameter of the function that was entered last is this type.
+    Stands(&'static str, &'static str),
     /// A branch of this text is taken; that of an `if` without `else` by the whole `if`.
     Takes(&'static str),
     /// A round of the loop with this body begins.
@@ -24,7 +27,7 @@ enum Happens {
     Ends(&'static str),
 }
 
-use Happens::{Binds, Ends, Enters, EntersClosure, Is, Leaves, Panics, Round, Takes};
+use Happens::{Binds, Ends, Enters, EntersClosure, Is, Leaves, Panics, Round, Stands, Takes};
 
 fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
     let program = probes.program;
@@ -62,6 +65,11 @@ fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
                 let (_, site) = bound.find(|(of, _)| of == name).unwrap();
                 format!("{site} {value}")
             }
+            Stands(name, ty) => {
+                let mut sites = probes.sites.all.iter();
+                let kind = SiteKind::TypeOf(Some((*name).to_owned()));
+                format!("{} {ty}", sites.position(|site| site.kind == kind).unwrap())
+            }
             Takes(text) => format!("{} true", by_text(&probes.sites.branches, text)),
             Round(text) => format!(".{}", by_text(&probes.sites.loops, text)),
             Ends(text) => format!("<{}", by_text(&probes.sites.loops, text)),
@@ -77,7 +85,7 @@ fn forms(text: &str, happens: &[Happens]) -> Vec<String> {
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));
     let probes = TraceProbes::of(&program);
     let carved = probes.carved(trace(&probes, happens).as_bytes());
-    let bodies = carved.iter().map(|one| {
+    let bodies = carved.forms.iter().map(|one| {
         let text = one.tree.text(one.tree.root());
         let (_, body) = text.split_once("fn test() {").unwrap();
         let (body, _) = body.rsplit_once('}').unwrap();
@@ -127,7 +135,7 @@ fn what_the_code_under_test_gives_is_no_literal() {
             Is("n * 2", "6_u8"),
             Panics,
         ],
-        "let mut n = lib::count();\nlet mut twice = n * 2;\nassert_eq!(twice, 4);",
+        "assert_eq!(lib::count() * 2, 4);",
     );
 }
 
@@ -246,7 +254,7 @@ fn errors_of_the_code_under_test_that_did_not_come_are_unwrapped() {
             Takes("assert_eq!(n, 1);"),
             Panics,
         ],
-        "let mut set = lib::Set::new();\nlet mut n = set.first().unwrap();\nassert_eq!(n, 1);",
+        "assert_eq!(lib::Set::new().first().unwrap(), 1);",
     );
 }
 
@@ -275,7 +283,7 @@ fn what_only_the_test_looks_at_is_gone() {
             Is("seen.len()", "1_usize"),
             Panics,
         ],
-        "let mut set = lib::Set::new();\nassert!(set.is_empty());",
+        "assert!(lib::Set::new().is_empty());",
     );
 }
 
@@ -324,4 +332,175 @@ fn what_is_done_beside_the_test_stays() {
         ],
         "let mut set = lib::Set::new();\nstd::thread::sleep(std::time::Duration::from_secs(1));\nassert!(set.is_empty());",
     );
+}
+
+#[test]
+fn async_functions_of_the_test_are_gone_where_it_waits_for_them() {
+    let text = "struct Pool { jobs: lib::Queue }\n\
+         impl Pool { async fn put(&self, n: u8) -> bool { self.jobs.send(n + 1).await.is_ok() } }\n\
+         async fn test() { let pool = Pool { jobs: lib::Queue::new() }; assert!(pool.put(2).await); }";
+    let path = Utf8PathBuf::from("tests/a.rs");
+    let program = Program::new(&SourceTree::single(path, Arc::from(text)));
+    let probes = TraceProbes::of(&program);
+    let happens = [
+        Enters("test"),
+        Is("pool.put(2)", "-"),
+        Enters("put"),
+        Is("n + 1", "3_u8"),
+        Is("self.jobs.send(n + 1).await", "-"),
+        Is("self.jobs.send(n + 1).await.is_ok()", "false"),
+        Leaves,
+        Is("pool.put(2).await", "false"),
+        Panics,
+    ];
+    let carving = probes.carved(trace(&probes, &happens).as_bytes());
+    let carved = carving.forms[0].tree.text(program.sources().root());
+    let expected = "async fn test() {\nassert!(lib::Queue::new().send(3).await.is_ok());\n\n}";
+    assert!(carved.ends_with(expected), "{carved}");
+}
+
+#[test]
+fn lists_of_the_test_are_their_elements() {
+    check(
+        "fn test() { let mut all = Vec::new(); for n in [4, 5] { all.push(lib::make(n)); }\n\
+         for one in &all { one.start(); } assert!(all[1].is_done()); }",
+        &[
+            Enters("test"),
+            Is("Vec::new()", "-"),
+            Round("all.push(lib::make(n));"),
+            Is("n", "4"),
+            Is("lib::make(n)", "-"),
+            Round("all.push(lib::make(n));"),
+            Is("n", "5"),
+            Is("lib::make(n)", "-"),
+            Ends("all.push(lib::make(n));"),
+            Round("one.start();"),
+            Round("one.start();"),
+            Ends("one.start();"),
+            Panics,
+        ],
+        "let mut value = lib::make(4);\nlet mut value_2 = lib::make(5);\nvalue.start();\nvalue_2.start();\n\
+         assert!(value_2.is_done());",
+    );
+}
+
+#[test]
+fn maps_of_the_test_are_their_values() {
+    check(
+        "use std::collections::HashMap;\n\
+         struct User { name: lib::Name, n: u8 }\n\
+         fn test() { let mut users = HashMap::new();\n\
+         users.insert(\"a\".to_string(), User { name: lib::Name::new(), n: 1 });\n\
+         let user = users.get_mut(\"a\").ok_or(2).unwrap(); user.name.change(); user.n += 1;\n\
+         assert!(users[\"a\"].name.is_empty()); }",
+        &[
+            Enters("test"),
+            Is("\"a\".to_string()", "\"a\".to_string()"),
+            Panics,
+        ],
+        "let mut name = lib::Name::new();\nname.change();\nassert!(name.is_empty());",
+    );
+}
+
+#[test]
+fn words_for_errors_that_did_not_come_are_gone() {
+    check(
+        "fn size(text: &str) -> Result<lib::Size, String> { text.parse().map_err(|one| format!(\"{one}\")) }\n\
+         fn test() { let size = size(\"4 k\").unwrap(); assert_eq!(size.bytes(), 4); }",
+        &[
+            Enters("test"),
+            Enters("size"),
+            Is("text.parse()", "-"),
+            Leaves,
+            Panics,
+        ],
+        "assert_eq!(\"4 k\".parse::<lib::Size>().unwrap().bytes(), 4);",
+    );
+}
+
+#[test]
+fn an_error_that_leaves_functions_leaves_the_test() {
+    let text = "fn get(set: &lib::Set) -> Result<u8, lib::Error> { let n = set.first()?; Ok(n) }\n\
+         fn test() -> Result<(), lib::Error> { get(&lib::Set::new())?; Ok(()) }";
+    let path = Utf8PathBuf::from("tests/a.rs");
+    let program = Program::new(&SourceTree::single(path, Arc::from(text)));
+    let probes = TraceProbes::of(&program);
+    let happens = [Enters("test"), Enters("get"), Leaves, Leaves];
+    let carving = probes.carved(trace(&probes, &happens).as_bytes());
+    let carved = carving.forms[0].tree.text(program.sources().root());
+    let line = "(&lib::Set::new()).first()?;\n";
+    assert!(carved.contains(line), "{carved}");
+}
+
+#[test]
+fn parameters_of_functions_are_the_types_that_they_were() {
+    let text = "trait Named { fn name() -> &'static str; } struct Own; impl Named for Own { fn name() -> &'static str { \"own\" } }\n\
+         fn make<T: Named>() -> lib::Made { lib::Made::with(std::any::type_name::<T>(), 3) }\n\
+         fn test() { let made = make::<Own>(); assert!(made.is_empty()); }";
+    let happens = |ty| {
+        let stands = Stands("T", ty);
+        forms(
+            text,
+            &[Enters("test"), Enters("make"), stands, Leaves, Panics],
+        )
+    };
+    let expected = "assert!(lib::Made::with(std::any::type_name::<Own>(), 3).is_empty());";
+    assert_eq!(happens("crate::Own")[0], expected);
+    // Only the crate that has the type can name it.
+    assert_eq!(
+        happens("lib::private::Own")[0],
+        "assert!(make::<Own>().is_empty());"
+    );
+}
+
+#[test]
+fn what_has_no_literal_in_a_loop_stays_and_the_rest_is_carved() {
+    check(
+        "fn test() { let mut set = lib::Set::new(); let n = 1 + 1;\n\
+         for one in WORDS.iter() { set.add(one); } set.add(n); assert!(set.is_empty()); }",
+        &[
+            Enters("test"),
+            Is("1 + 1", "2"),
+            Is("WORDS.iter()", "-"),
+            Round("set.add(one);"),
+            Binds("one", "-"),
+            Ends("set.add(one);"),
+            Is("n", "2"),
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nfor one in WORDS.iter() { set.add(one); };\nset.add(2);\nassert!(set.is_empty());",
+    );
+}
+
+#[test]
+fn the_last_form_drops_values_where_the_test_did() {
+    let text = "fn look(cell: &lib::Cell) { let guard = cell.lock(); guard.look(); guard.look(); }\n\
+         fn test() { let cell = lib::Cell::new(); look(&cell); assert!(cell.is_free()); }";
+    let found = forms(text, &[Enters("test"), Enters("look"), Leaves, Panics]);
+    let expected = "let mut cell = lib::Cell::new();\n{\nlet mut guard = cell.lock();\nguard.look();\n\
+         guard.look();\n}\nassert!(cell.is_free());";
+    assert_eq!(found.last().map(String::as_str), Some(expected));
+}
+
+#[test]
+fn a_run_that_is_too_long_for_a_trace_is_no_test_to_carve() {
+    let path = Utf8PathBuf::from("tests/a.rs");
+    let text = "fn test() { lib::all(); }";
+    let program = Program::new(&SourceTree::single(path, Arc::from(text)));
+    let probes = TraceProbes::of(&program);
+    let begun = trace(&probes, &[Enters("test")]);
+    let carving = probes.carved(format!("{begun}cut\n").as_bytes());
+    assert!(carving.forms.is_empty());
+    assert!(carving.obstacle.is_some());
+}
+
+#[test]
+fn what_is_assigned_through_a_reference_has_no_probe() {
+    let path = Utf8PathBuf::from("tests/a.rs");
+    let text = "fn test(slot: &mut u8) { *slot = lib::get(); *slot += 1; lib::set(*slot); }";
+    let program = Program::new(&SourceTree::single(path, Arc::from(text)));
+    let probed = TraceProbes::of(&program).sources().sources;
+    let probed = probed.text(probed.root());
+    assert!(probed.contains("*slot = (match"), "{probed}");
+    assert!(probed.contains("*slot += 1"), "{probed}");
 }

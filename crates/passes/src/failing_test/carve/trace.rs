@@ -1,6 +1,7 @@
 //! The trace of a run, read as a tree: what happens in a function is apart from what happens in those that it calls.
 
-use super::runtime::{ENTERED, LEFT, UNWOUND};
+use super::runtime::{CUT, ENTERED, LEFT, UNWOUND};
+use super::sites::TraceSites;
 use crate::failing_test::run_values::runtime::{ENDED, NO_LITERAL, ROUND};
 
 /// A thing that happens in a function or closure.
@@ -25,17 +26,42 @@ pub(super) struct Call {
 }
 
 /// Reads a trace. Returns the first function that was entered; other threads than its own say nothing.
-pub(super) fn read(trace: &[u8]) -> Option<Call> {
+pub(super) fn read(trace: &[u8], sites: &TraceSites<'_>) -> Result<Call, &'static str> {
     let trace = String::from_utf8_lossy(trace);
+    if trace.lines().any(|line| line == CUT) {
+        return Err("the run is longer than the 30,000 events that a trace may have");
+    }
+    let all = first_call(&trace, &|_| true);
+    // Futures may take turns.
+    let found = all.or_else(|| first_call(&trace, &|site| !sites.is_async(site)));
+    found.ok_or("the run has left no trace in which calls end in turn")
+}
+
+/// Reads the calls of functions that are told of.
+fn first_call(trace: &str, is_told: &dyn Fn(usize) -> bool) -> Option<Call> {
     let mut lines = trace.lines().filter_map(|line| line.split_once(' '));
     let is_beginning = |event: &str| event.starts_with(ENTERED);
     let (main, first) = lines.find(|(_, event)| is_beginning(event))?;
     let mut open = vec![entered(first)?];
+    let site = |event: &str| {
+        let mut marks = [ENTERED, LEFT, UNWOUND].into_iter();
+        marks
+            .find_map(|mark| event.strip_prefix(mark))?
+            .parse()
+            .ok()
+    };
+    let first = open[0].site;
     for (_, event) in lines.filter(|(thread, _)| *thread == main) {
+        if site(event).is_some_and(|site| site != first && !is_told(site)) {
+            continue;
+        }
         if is_beginning(event) {
             open.push(entered(event)?);
         } else if event.starts_with(LEFT) || event.starts_with(UNWOUND) {
             let mut call = open.pop()?;
+            if !event[1..].starts_with(&call.site.to_string()) {
+                return None;
+            }
             call.has_ended = event.starts_with(LEFT);
             match open.last_mut() {
                 Some(outer) => outer.events.push(Event::Entered(call)),
@@ -79,6 +105,16 @@ fn event_of(event: &str) -> Option<Event> {
 mod tests {
     use super::*;
 
+    fn read_all(trace: &[u8]) -> Result<Call, &'static str> {
+        let path = camino::Utf8PathBuf::from("a.rs");
+        let tree = reduce_syntax::SourceTree::single(path, std::sync::Arc::from(""));
+        let program = crate::program::Program::new(&tree);
+        read(
+            trace,
+            &crate::failing_test::carve::sites::trace_sites(&program),
+        )
+    }
+
     #[test]
     fn calls_nest_and_other_threads_are_left_out() {
         let trace = b"t (1\nt 2 5\nu (3\nt (4\nt .6\nt )4\nt <6\nt 7 -\nt !1\n";
@@ -98,12 +134,17 @@ mod tests {
             events,
             has_ended: false,
         };
-        assert_eq!(read(trace), Some(expected));
+        assert_eq!(read_all(trace), Ok(expected));
+    }
+
+    #[test]
+    fn a_run_that_was_too_long_for_a_trace_is_not_read() {
+        assert!(read_all(b"t (1\nt 2 5\ncut\nu (3\n").is_err());
     }
 
     #[test]
     fn a_run_that_was_ended_from_outside_has_a_trace_up_to_there() {
-        let call = read(b"t (1\nt (2\nt 3 -\n").unwrap();
+        let call = read_all(b"t (1\nt (2\nt 3 -\n").unwrap();
         let Event::Entered(inner) = &call.events[0] else {
             panic!("{call:?}");
         };

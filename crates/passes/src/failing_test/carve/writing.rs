@@ -1,8 +1,8 @@
 //! Writes statements and values of the straight line.
 
-use super::interpreter::{Evaluated, Interpreter, Made, Slot, Stop, Value};
+use super::interpreter::{Evaluated, Interpreter, Made, MadeForm, Slot, Stop, UNLIKE, Value};
 use super::line::Statement;
-use super::literal::{Shape, operand, shape};
+use super::literal::{Shape, key_of, operand, shape};
 
 /// The largest number of statements of a straight line.
 const MOST_STATEMENTS: usize = 600;
@@ -10,8 +10,11 @@ const MOST_STATEMENTS: usize = 600;
 impl<'p> Interpreter<'_, 'p> {
     pub(super) fn emit(&mut self, statement: Statement) -> Result<(), Stop> {
         self.line.statements.push(statement);
-        match self.line.statements.len() > MOST_STATEMENTS {
-            true => Err(Stop::GiveUp),
+        let all = self.line.statements.iter();
+        match all.filter(|one| one.scope.is_none()).count() > MOST_STATEMENTS {
+            true => Err(Stop::GiveUp(
+                "the straight line has more than 600 statements",
+            )),
             false => Ok(()),
         }
     }
@@ -21,6 +24,7 @@ impl<'p> Interpreter<'_, 'p> {
             text: format!("{text};"),
             declares: None,
             is_clean,
+            scope: None,
         })
     }
 
@@ -37,6 +41,7 @@ impl<'p> Interpreter<'_, 'p> {
             text: format!("let mut {name}{ty} = {text};"),
             declares: Some(name.clone()),
             is_clean,
+            scope: None,
         })?;
         let text = name;
         Ok(Value::Variable { text, is_clean })
@@ -51,10 +56,15 @@ impl<'p> Interpreter<'_, 'p> {
         let value = self.store[slot].clone();
         let is_clean = self.is_clean(&value);
         let text = self.text_of(value.clone())?.0;
+        // A reference to a list may be one to another of another length later.
+        let text = match is_clean && text.starts_with("&[") && text.ends_with(']') {
+            true => format!("{text}[..]"),
+            false => text,
+        };
         let name = self.names[slot].clone();
         let variable = self.let_variable(&name, "", &text, is_clean)?;
         let Value::Variable { text, .. } = &variable else {
-            return Err(Stop::GiveUp);
+            return Err(UNLIKE);
         };
         let text = text.clone();
         if let Value::Made(made) = value {
@@ -66,7 +76,11 @@ impl<'p> Interpreter<'_, 'p> {
 
     fn parts_of_variable(&mut self, made: &Made, whole: &str, is_clean: bool) {
         for (name, slot) in &made.fields {
-            let text = format!("{whole}.{name}");
+            let text = match made.form {
+                MadeForm::Numbered | MadeForm::Named => format!("{whole}.{name}"),
+                MadeForm::Listed | MadeForm::Iterated => format!("{whole}[{name}]"),
+                MadeForm::Keyed => format!("{whole}.get_mut({}).unwrap()", referred(&key_of(name))),
+            };
             if let Value::Made(inner) = self.store[*slot].clone() {
                 self.parts_of_variable(&inner, &text, is_clean);
             }
@@ -79,7 +93,7 @@ impl<'p> Interpreter<'_, 'p> {
         let slot = self.behind(slot);
         if let Value::Variable { is_clean, text } = &mut self.store[slot] {
             *is_clean = false;
-            let root = text.split('.').next().unwrap_or_default().to_owned();
+            let root = root_of(text).to_owned();
             for statement in &mut self.line.statements {
                 if statement.declares.as_deref() == Some(&root) {
                     statement.is_clean = false;
@@ -87,7 +101,7 @@ impl<'p> Interpreter<'_, 'p> {
             }
             for value in &mut self.store {
                 if let Value::Variable { text, is_clean } = value
-                    && text.split('.').next() == Some(&root)
+                    && root_of(text) == root
                 {
                     *is_clean = false;
                 }
@@ -108,7 +122,10 @@ impl<'p> Interpreter<'_, 'p> {
                 let inner = self.store[self.behind(to)].clone();
                 match inner {
                     // A slice or text is behind a reference wherever it is.
-                    Value::Known(text) if text.starts_with(['"', '&']) => text,
+                    Value::Known(text) if text.starts_with(['"', '&']) => {
+                        let text = text.strip_suffix(".to_string()").unwrap_or(&text);
+                        text.to_owned()
+                    }
                     inner => format!("&{}", operand_or_struct(&self.text_of(inner)?.0)),
                 }
             }
@@ -129,23 +146,28 @@ impl<'p> Interpreter<'_, 'p> {
         Ok((texts, are_clean))
     }
 
-    fn made_text(&mut self, made: &Made) -> Result<String, Stop> {
+    pub(super) fn made_text(&mut self, made: &Made) -> Result<String, Stop> {
         let mut parts = Vec::new();
         for (name, slot) in &made.fields {
             let text = self.text_of(self.store[*slot].clone())?.0;
-            parts.push(match made.is_named {
-                true if *name == text => text,
-                true => format!("{name}: {text}"),
-                false => text,
+            parts.push(match made.form {
+                MadeForm::Named if *name == text => text,
+                MadeForm::Named => format!("{name}: {text}"),
+                MadeForm::Keyed => format!("({}, {text})", name),
+                _ => text,
             });
         }
-        let parts = match (made.path.is_empty(), parts.as_slice()) {
-            (true, [one]) => format!("{one},"),
-            _ => parts.join(", "),
-        };
-        Ok(match made.is_named {
-            true => format!("{} {{ {parts} }}", made.path),
-            false => format!("{}({parts})", made.path),
+        let all = parts.join(", ");
+        let path = &made.path;
+        Ok(match made.form {
+            MadeForm::Named => format!("{path} {{ {all} }}"),
+            MadeForm::Numbered if path.is_empty() && parts.len() == 1 => format!("({all},)"),
+            MadeForm::Numbered => format!("{path}({all})"),
+            MadeForm::Listed if path.ends_with("VecDeque") => format!("{path}::from([{all}])"),
+            MadeForm::Listed => format!("{path}[{all}]"),
+            MadeForm::Iterated if !path.is_empty() => path.clone(),
+            MadeForm::Iterated => format!("[{all}].into_iter()"),
+            MadeForm::Keyed => format!("{path}::from([{all}])"),
         })
     }
 }
@@ -155,5 +177,19 @@ fn operand_or_struct(text: &str) -> String {
     match matches!(shape(text), Shape::Fields(..)) {
         true => text.to_owned(),
         false => operand(text),
+    }
+}
+
+/// The variable that a place is, or is a part of.
+fn root_of(place: &str) -> &str {
+    let place = place.trim_start_matches(['*', '(']);
+    place.split(['.', '[', ')']).next().unwrap_or(place)
+}
+
+/// A key as it is looked for.
+fn referred(key: &str) -> String {
+    match key.starts_with('"') {
+        true => key.to_owned(),
+        false => format!("&{key}"),
     }
 }

@@ -62,6 +62,14 @@ pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
             format!("{{ let __reduce_frame = {module}::Frame::of({idx}); "),
             " }".to_owned(),
         ),
+        SiteKind::TypeOf(None) => (
+            "(match ".to_owned(),
+            format!(" {{ value => {{ {module}::type_of(&value, {idx}); value }} }})"),
+        ),
+        SiteKind::TypeOf(Some(name)) => (
+            format!(" {module}::type_is::<{name}>({idx});"),
+            String::new(),
+        ),
         SiteKind::Type(_) => (String::new(), String::new()),
         SiteKind::Bound(name) => (format!(" {}", note(&format!("&{name}"))), String::new()),
     }

@@ -46,6 +46,9 @@ pub(in crate::failing_test) enum SiteKind {
     Function,
     /// The body of a closure, to see when it begins and ends.
     Closure,
+    /// An expression or, if a name is given, a type that is a parameter of the function which begins here, to see which type it
+    /// is.
+    TypeOf(Option<String>),
     /// The definition of a type, of which this text writes values.
     Type(String),
 }
@@ -261,6 +264,10 @@ impl<'p> SitesWalk<'p> {
             }
             Expr::Repeat(one) => {
                 self.excluded.insert(&*one.len);
+            }
+            // What is behind it may be changed, and is read by itself where it is read.
+            Expr::Unary(one) if matches!(one.op, UnOp::Deref(_)) => {
+                self.excluded.insert(&*one.expr);
             }
             _ => {}
         }

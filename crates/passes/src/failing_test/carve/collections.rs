@@ -1,0 +1,427 @@
+//! Lists and maps of the standard library, as the test's own code uses them: their elements are values by themselves.
+
+use super::interpreter::{Interpreter, Made, MadeForm, Slot, Stop, Value};
+use super::literal::{behind_reference, list_elements};
+use syn::{Expr, ExprMethodCall};
+
+/// The largest list of which the elements are looked at one by one.
+const MOST_ELEMENTS: usize = 400;
+
+impl<'p> Interpreter<'_, 'p> {
+    /// The collection that a constructor of the standard library makes, which is empty.
+    pub(super) fn empty_collection(path: &str) -> Option<Value> {
+        let (ty, function) = path.rsplit_once("::")?;
+        let ty = ty.split("::<").next()?.split('<').next()?;
+        let name = ty.rsplit("::").next()?.trim();
+        let (path, form) = match name {
+            "Vec" => ("vec!", MadeForm::Listed),
+            "VecDeque" => ("std::collections::VecDeque", MadeForm::Listed),
+            "HashMap" => ("std::collections::HashMap", MadeForm::Keyed),
+            "BTreeMap" => ("std::collections::BTreeMap", MadeForm::Keyed),
+            _ => return None,
+        };
+        matches!(function, "new" | "default" | "with_capacity").then(|| {
+            Value::Made(Made {
+                path: path.to_owned(),
+                fields: Vec::new(),
+                form,
+            })
+        })
+    }
+
+    /// The place of the collection that a method is called on, if its elements are known.
+    fn collection(&mut self, receiver: &Value) -> Option<(Slot, Made, Option<bool>)> {
+        let (slot, is_mut) = match receiver {
+            Value::Reference { to, is_mut } => (self.behind(*to), Some(*is_mut)),
+            value => (self.slot("value", value.clone()), None),
+        };
+        if let Value::Known(text) = &self.store[slot]
+            && let Some(referent) = behind_reference(text)
+        {
+            let to = self.slot("value", Value::Known(referent.to_owned()));
+            return self.collection(&Value::Reference { to, is_mut: false });
+        }
+        if let Value::Known(text) = &self.store[slot] {
+            let is_collection = match text.split_once("::from(") {
+                Some((path, _)) => path.ends_with("Map"),
+                None => list_elements(text).is_some(),
+            };
+            if !is_collection {
+                return None;
+            }
+            self.take_apart(slot);
+        }
+        match &self.store[slot] {
+            Value::Made(made) if made.fields.len() <= MOST_ELEMENTS => {
+                let is_collection = !matches!(made.form, MadeForm::Numbered | MadeForm::Named);
+                is_collection.then(|| (slot, made.clone(), is_mut))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a method that the standard library has for a collection; nothing where the call stays as it is.
+    pub(super) fn of_collection(
+        &mut self,
+        name: &str,
+        receiver: &Value,
+        arguments: &[Value],
+    ) -> Result<Option<Value>, Stop> {
+        const CHANGING: [&str; 9] = [
+            "push",
+            "push_back",
+            "push_front",
+            "pop",
+            "pop_back",
+            "pop_front",
+            "insert",
+            "remove",
+            "clear",
+        ];
+        const LOOKING: [&str; 17] = [
+            "get",
+            "get_mut",
+            "first",
+            "last",
+            "front",
+            "back",
+            "first_mut",
+            "last_mut",
+            "iter",
+            "iter_mut",
+            "into_iter",
+            "enumerate",
+            "rev",
+            "zip",
+            "contains_key",
+            "copied",
+            "cloned",
+        ];
+        let is_changing = CHANGING.contains(&name);
+        if !is_changing && !LOOKING.contains(&name) {
+            return Ok(None);
+        }
+        let gives_one = matches!(
+            name,
+            "get" | "get_mut" | "first" | "last" | "front" | "back" | "first_mut" | "last_mut"
+        );
+        if !is_changing && !gives_one && name != "contains_key" && !self.wants_elements {
+            return Ok(None);
+        }
+        let Some((slot, made, is_mut)) = self.collection(receiver) else {
+            return Ok(None);
+        };
+        if is_changing {
+            return match is_mut {
+                Some(_) => self.changed_collection(name, slot, made, arguments),
+                None => Ok(None),
+            };
+        }
+        match made.form {
+            MadeForm::Keyed => Ok(self.looked_up(name, &made, arguments)),
+            _ => self.looked_at_list(name, &made, arguments),
+        }
+    }
+
+    fn changed_collection(
+        &mut self,
+        name: &str,
+        slot: Slot,
+        mut made: Made,
+        arguments: &[Value],
+    ) -> Result<Option<Value>, Stop> {
+        let mut given = arguments.to_vec();
+        let gone = match (made.form, name, given.len()) {
+            (MadeForm::Listed, "push" | "push_back", 1) => {
+                let at = made.fields.len();
+                self.put(&mut made, at, given.remove(0))?;
+                None
+            }
+            (MadeForm::Listed, "push_front", 1) => {
+                self.put(&mut made, 0, given.remove(0))?;
+                None
+            }
+            (MadeForm::Listed, "pop" | "pop_back", 0) => Some(made.fields.pop()),
+            (MadeForm::Listed, "pop_front", 0) => Some(match made.fields.is_empty() {
+                true => None,
+                false => Some(made.fields.remove(0)),
+            }),
+            (MadeForm::Listed | MadeForm::Keyed, "clear", 0) => {
+                made.fields.clear();
+                None
+            }
+            (MadeForm::Keyed, "insert", 2) => {
+                let value = given.pop().unwrap_or(Value::Unit);
+                let Some(key) = self.key(&given[0]) else {
+                    return Ok(None);
+                };
+                let value = self.bound_part("value", value)?;
+                let known = made.slot(&key);
+                let old = known.map(|known| self.store[known].clone());
+                match known {
+                    Some(known) => self.store[known] = self.store[value].clone(),
+                    None => made.fields.push((key.clone(), value)),
+                }
+                old.map(|old| Some((key, self.slot("value", old))))
+                    .or(Some(None))
+            }
+            (MadeForm::Keyed, "remove", 1) => {
+                let Some(key) = self.key(&given[0]) else {
+                    return Ok(None);
+                };
+                let found = made.slot(&key);
+                let nth = made
+                    .fields
+                    .iter()
+                    .position(|(_, slot)| Some(*slot) == found);
+                Some(nth.map(|nth| made.fields.remove(nth)))
+            }
+            (MadeForm::Listed, "insert", 2) | (MadeForm::Listed, "remove", 1)
+                if made.path == "vec!" =>
+            {
+                let nth = self
+                    .key(&given[0])
+                    .and_then(|text| text.parse::<usize>().ok());
+                let Some(nth) = nth.filter(|nth| *nth <= made.fields.len()) else {
+                    return Ok(None);
+                };
+                match name {
+                    "insert" => {
+                        self.put(&mut made, nth, given.remove(1))?;
+                        None
+                    }
+                    // What is removed from a list is no option.
+                    _ if nth < made.fields.len() => {
+                        let (_, part) = made.fields.remove(nth);
+                        self.numbered(&mut made);
+                        self.store[slot] = Value::Made(made);
+                        return Ok(Some(self.store[part].clone()));
+                    }
+                    _ => return Ok(None),
+                }
+            }
+            _ => return Ok(None),
+        };
+        self.numbered(&mut made);
+        self.store[slot] = Value::Made(made);
+        Ok(Some(match gone {
+            None => Value::Unit,
+            Some(None) => Value::Known("None".to_owned()),
+            Some(Some((_, part))) => self.some(self.store[part].clone()),
+        }))
+    }
+
+    fn put(&mut self, made: &mut Made, at: usize, value: Value) -> Result<(), Stop> {
+        let slot = self.bound_part("value", value)?;
+        made.fields.insert(at, (String::new(), slot));
+        Ok(())
+    }
+
+    /// Gives the elements of a list their numbers.
+    fn numbered(&self, made: &mut Made) {
+        if made.form == MadeForm::Listed {
+            for (nth, (name, _)) in made.fields.iter_mut().enumerate() {
+                *name = nth.to_string();
+            }
+        }
+    }
+
+    pub(super) fn some(&mut self, value: Value) -> Value {
+        let slot = self.slot("value", value);
+        Value::Made(Made {
+            path: "Some".to_owned(),
+            fields: vec![("0".to_owned(), slot)],
+            form: MadeForm::Numbered,
+        })
+    }
+
+    /// A key or index, as a literal.
+    fn key(&self, value: &Value) -> Option<String> {
+        match value {
+            Value::Known(text) => Some(text.clone()),
+            Value::Reference { to, .. } => self.key(&self.store[*to]),
+            _ => None,
+        }
+    }
+
+    fn looked_up(&mut self, name: &str, made: &Made, arguments: &[Value]) -> Option<Value> {
+        let key = self.key(arguments.first()?)?;
+        let found = made.slot(&key);
+        match name {
+            "get" | "get_mut" => Some(self.referred(found, name == "get_mut")),
+            "contains_key" => Some(Value::Known(found.is_some().to_string())),
+            _ => None,
+        }
+    }
+
+    fn referred(&mut self, found: Option<Slot>, is_mut: bool) -> Value {
+        match found {
+            Some(to) => self.some(Value::Reference { to, is_mut }),
+            None => Value::Known("None".to_owned()),
+        }
+    }
+
+    fn looked_at_list(
+        &mut self,
+        name: &str,
+        made: &Made,
+        arguments: &[Value],
+    ) -> Result<Option<Value>, Stop> {
+        // What nothing of the code under test is in stays as it is written, if that is needed.
+        let is_clean = self.is_clean(&Value::Made(made.clone()));
+        let is_clean = is_clean && arguments.iter().all(|one| self.is_clean(one));
+        let path = match is_clean {
+            true => {
+                let text = self.made_text(made)?;
+                let texts = self.texts_of(arguments.to_vec())?.0;
+                format!("{text}.{name}({})", texts.join(", "))
+            }
+            false => String::new(),
+        };
+        let slots: Vec<Slot> = made.fields.iter().map(|(_, slot)| *slot).collect();
+        let end = slots.len().wrapping_sub(1);
+        let is_iterated = made.form == MadeForm::Iterated;
+        let elements = |inner: &mut Self| -> Vec<Value> {
+            let values = slots.iter();
+            values.map(|slot| inner.store[*slot].clone()).collect()
+        };
+        let references = |is_mut: bool| -> Vec<Value> {
+            let values = slots.iter();
+            values
+                .map(|slot| Value::Reference { to: *slot, is_mut })
+                .collect()
+        };
+        let given = match (name, is_iterated) {
+            ("get" | "get_mut", false) => {
+                let nth = arguments.first().and_then(|one| self.key(one));
+                let nth = nth.map(|text| super::literal::key_of(&text));
+                let Some(nth) = nth.and_then(|text| text.parse::<usize>().ok()) else {
+                    return Ok(None);
+                };
+                let found = slots.get(nth).copied();
+                return Ok(Some(self.referred(found, name == "get_mut")));
+            }
+            ("first" | "front" | "first_mut", false) => {
+                let found = slots.first().copied();
+                return Ok(Some(self.referred(found, name == "first_mut")));
+            }
+            ("last" | "back" | "last_mut", false) => {
+                let found = slots.get(end).copied();
+                return Ok(Some(self.referred(found, name == "last_mut")));
+            }
+            ("iter" | "iter_mut", false) => references(name == "iter_mut"),
+            ("into_iter", _) => elements(self),
+            ("copied" | "cloned", true) => {
+                let values = elements(self).into_iter();
+                let values = values.map(|value| match value {
+                    Value::Reference { to, .. } => self.store[to].clone(),
+                    Value::Known(text) => {
+                        let text = behind_reference(&text).unwrap_or(&text).to_owned();
+                        Value::Known(text)
+                    }
+                    other => other,
+                });
+                values.collect()
+            }
+            ("rev", true) => elements(self).into_iter().rev().collect(),
+            ("enumerate", true) => {
+                let mut found = Vec::new();
+                for (nth, value) in elements(self).into_iter().enumerate() {
+                    let number = Value::Known(format!("{nth}_usize"));
+                    found.push(self.made(String::new(), vec![number, value])?);
+                }
+                found
+            }
+            ("zip", true) => {
+                let others = match arguments.first().and_then(|other| self.collection(other)) {
+                    Some((_, others, is_mut)) => {
+                        let others = others.fields.into_iter().map(|(_, slot)| slot);
+                        let others = others.map(|to| match is_mut {
+                            Some(is_mut) => Value::Reference { to, is_mut },
+                            None => self.store[to].clone(),
+                        });
+                        others.collect::<Vec<_>>()
+                    }
+                    None => return Ok(None),
+                };
+                let mut found = Vec::new();
+                for (one, other) in elements(self).into_iter().zip(others) {
+                    found.push(self.made(String::new(), vec![one, other])?);
+                }
+                found
+            }
+            _ => return Ok(None),
+        };
+        let fields = given.into_iter().enumerate();
+        let fields = fields.map(|(nth, value)| (nth.to_string(), self.slot("value", value)));
+        Ok(Some(Value::Made(Made {
+            path,
+            fields: fields.collect(),
+            form: MadeForm::Iterated,
+        })))
+    }
+
+    /// The value of `map.entry(key).or_insert(value)` and the like.
+    pub(super) fn entry(&mut self, call: &'p ExprMethodCall) -> Result<Option<Value>, Stop> {
+        let name = call.method.to_string();
+        let Expr::MethodCall(entry) = &*call.receiver else {
+            return Ok(None);
+        };
+        let is_entry = entry.method == "entry" && entry.args.len() == 1;
+        if !is_entry || !matches!(&*name, "or_insert" | "or_insert_with" | "or_default") {
+            return Ok(None);
+        }
+        let Some(slot) = self.slot_of(&entry.receiver) else {
+            return Ok(None);
+        };
+        let to = self.behind(slot);
+        let map = self.collection(&Value::Reference { to, is_mut: true });
+        let Some((slot, mut made, _)) = map.filter(|(_, made, _)| made.form == MadeForm::Keyed)
+        else {
+            return Ok(None);
+        };
+        let mark = self.mark();
+        let key = self.eval(&entry.args[0])?;
+        let Some(key) = self.key(&key) else {
+            self.back_to(mark);
+            return Ok(None);
+        };
+        let known = made.slot(&key);
+        let value = match (known, &*name, call.args.first()) {
+            (Some(_), "or_insert_with" | "or_default", _) => None,
+            (_, "or_insert", Some(value)) => Some(self.eval(value)?),
+            (None, "or_insert_with", Some(Expr::Path(path))) => {
+                Self::empty_collection(self.text(path))
+            }
+            _ => None,
+        };
+        let to = match (known, value) {
+            (Some(known), _) => known,
+            (None, Some(value)) => {
+                let part = self.bound_part("value", value)?;
+                made.fields.push((key, part));
+                self.store[slot] = Value::Made(made);
+                part
+            }
+            (None, None) => {
+                self.back_to(mark);
+                return Ok(None);
+            }
+        };
+        Ok(Some(Value::Reference { to, is_mut: true }))
+    }
+
+    /// The elements that a loop over a value goes through; nothing where they are not known.
+    pub(super) fn elements(&mut self, value: &Value) -> Option<Vec<Value>> {
+        let (_, made, is_mut) = self.collection(value)?;
+        if made.form == MadeForm::Keyed {
+            return None;
+        }
+        let slots = made.fields.into_iter().map(|(_, slot)| slot);
+        let values = slots.map(|to| match (made.form, is_mut) {
+            (MadeForm::Listed, Some(is_mut)) => Value::Reference { to, is_mut },
+            _ => self.store[to].clone(),
+        });
+        Some(values.collect())
+    }
+}

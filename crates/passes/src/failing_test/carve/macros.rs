@@ -1,0 +1,73 @@
+//! Macro calls: assertions, panics and lists are known; others stay.
+
+use super::interpreter::{Evaluated, Interpreter, Stop, Value};
+use reduce_syntax::MacroArguments;
+use syn::{Expr, Macro};
+
+impl<'p> Interpreter<'_, 'p> {
+    /// A macro call; where it is a statement it is no expression.
+    pub(super) fn macro_call(&mut self, call: &'p Macro, whole: Option<&'p Expr>) -> Evaluated {
+        let name = self.text(&call.path);
+        let arguments = match self.program.arguments(self.file(), call) {
+            Some(MacroArguments::Expressions(arguments)) => arguments,
+            _ => {
+                return match whole {
+                    Some(whole) => self.kept(whole),
+                    None => {
+                        let text = self.text(call).to_owned();
+                        let is_clean = !self.taint.is_in(&self.file().place(call));
+                        Ok(Value::Expression { text, is_clean })
+                    }
+                };
+            }
+        };
+        let arguments: Vec<&'p Expr> = arguments.iter().collect();
+        match name {
+            "vec" => {
+                let values = self.all(&arguments)?;
+                self.vector(values)
+            }
+            "panic" | "unreachable" | "todo" | "unimplemented" => {
+                let (text, _) = self.macro_text(call, &arguments, 0)?;
+                self.emit_effect(&text, false)?;
+                Err(Stop::End)
+            }
+            _ => {
+                let is_assertion = crate::passes::is_assertion_name(name);
+                let n_values = match name {
+                    "assert" | "debug_assert" => 1,
+                    _ if is_assertion => 2,
+                    _ => 0,
+                };
+                let (text, is_clean) = self.macro_text(call, &arguments, n_values)?;
+                if is_assertion {
+                    self.emit_effect(&text, is_clean)?;
+                    return Ok(Value::Unit);
+                }
+                Ok(Value::Expression { text, is_clean })
+            }
+        }
+    }
+
+    /// A macro call with the values of its first arguments.
+    fn macro_text(
+        &mut self,
+        call: &'p Macro,
+        arguments: &[&'p Expr],
+        n_values: usize,
+    ) -> Result<(String, bool), Stop> {
+        let name = self.text(&call.path);
+        let (values, rest) = arguments.split_at(n_values.min(arguments.len()));
+        let is_source = self.is_of_code_under_test(&self.file().place(&call.path));
+        let values = self.all(values)?;
+        let (mut texts, mut is_clean) = self.texts_of(values)?;
+        is_clean &= !is_source;
+        for one in rest {
+            let value = self.kept(one)?;
+            let text = self.text_of(value)?;
+            is_clean &= text.1;
+            texts.push(text.0);
+        }
+        Ok((format!("{name}!({})", texts.join(", ")), is_clean))
+    }
+}

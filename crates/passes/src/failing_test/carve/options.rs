@@ -1,0 +1,137 @@
+//! Options and results: what is in them, and what leaves a function.
+
+use super::interpreter::{Branches, Evaluated, Interpreter, Made, Stop, UNLIKE, Value};
+use super::literal::operand;
+use super::results::{before_its_error, propagated, propagating};
+use crate::program::SyntaxFile;
+use syn::{Expr, ExprTry, ReturnType};
+
+impl<'p> Interpreter<'_, 'p> {
+    /// The value that is in another one, where its parts are known.
+    pub(super) fn of_made(
+        &mut self,
+        name: &str,
+        receiver: &Value,
+        arguments: &[Value],
+    ) -> Option<Value> {
+        let value = match receiver {
+            Value::Reference { to, .. } => self.store[*to].clone(),
+            other => other.clone(),
+        };
+        match (name, &value) {
+            ("unwrap" | "expect", Value::Made(made)) if matches!(&*made.path, "Some" | "Ok") => {
+                Some(self.store[made.slot("0")?].clone())
+            }
+            ("as_ref" | "as_str" | "borrow", Value::Known(text))
+                if text.starts_with('"')
+                    && text.trim_end_matches(".to_string()").ends_with('"') =>
+            {
+                let text = text.trim_end_matches(".to_string()");
+                Some(Value::Known(text.to_owned()))
+            }
+            ("clone" | "to_owned", Value::Made(made)) if arguments.is_empty() => {
+                Some(self.copied(Value::Made(made.clone())))
+            }
+            ("unwrap_or" | "unwrap_or_else" | "unwrap_or_default", Value::Made(made))
+                if matches!(&*made.path, "Some" | "Ok") =>
+            {
+                Some(self.store[made.slot("0")?].clone())
+            }
+            ("map_err" | "context" | "with_context", Value::Made(made)) if made.path == "Ok" => {
+                Some(value)
+            }
+            ("ok_or" | "ok_or_else" | "context" | "with_context", Value::Made(made))
+                if made.path == "Some" =>
+            {
+                let path = "Ok".to_owned();
+                let made = made.clone();
+                Some(Value::Made(Made { path, ..made }))
+            }
+            ("ok", Value::Made(made)) if made.path == "Ok" => {
+                let path = "Some".to_owned();
+                let made = made.clone();
+                Some(Value::Made(Made { path, ..made }))
+            }
+            ("copied" | "cloned", Value::Made(made)) if made.path == "Some" => {
+                let slot = made.slot("0")?;
+                let Value::Reference { to, .. } = self.store[slot] else {
+                    return None;
+                };
+                let inner = self.store[to].clone();
+                let inner = self.copied(inner);
+                Some(self.some(inner))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a function that an error of the code under test has left.
+    pub(super) fn failed(
+        &mut self,
+        output: &ReturnType,
+        file: SyntaxFile<'_>,
+        (text, is_clean): (&str, bool),
+    ) -> Evaluated {
+        let ReturnType::Type(_, ty) = output else {
+            return Err(Stop::GiveUp("a function is left by an error of another"));
+        };
+        let ty = file.text(ty);
+        match propagating(text, ty) {
+            Some(text) if self.is_nameable(ty) => Ok(Value::Expression { text, is_clean }),
+            None if ty.contains("Option") => {
+                self.emit_effect(text, is_clean)?;
+                Ok(Value::Known("None".to_owned()))
+            }
+            _ => Err(Stop::GiveUp("a function is left by an error of another")),
+        }
+    }
+
+    pub(super) fn tried(&mut self, one: &'p ExprTry, whole: &'p Expr) -> Evaluated {
+        let value = self.eval(&one.expr)?;
+        let slot = self.slot("value", value.clone());
+        let behind = self.behind(slot);
+        self.take_apart(behind);
+        match self.store[behind].clone() {
+            Value::Made(made) if matches!(&*made.path, "Some" | "Ok") => {
+                let inner = made.slot("0").ok_or(UNLIKE)?;
+                Ok(self.store[inner].clone())
+            }
+            Value::Made(made) if made.path == "Err" => Err(Stop::Return(Value::Made(made))),
+            Value::Known(text) if text == "None" => Err(Stop::Return(Value::Known(text))),
+            _ => {
+                let (text, is_clean) = self.text_of(value)?;
+                if let Some(failed) = propagated(&text) {
+                    let text = failed.to_owned();
+                    return match self.frames.len() {
+                        1 => Ok(Value::Expression {
+                            text: format!("{text}?"),
+                            is_clean,
+                        }),
+                        _ => Err(Stop::Fails { text, is_clean }),
+                    };
+                }
+                let text = operand(&text);
+                // The test's own result is what fails.
+                if self.frames.len() == 1 {
+                    let text = format!("{text}?");
+                    return Ok(Value::Expression { text, is_clean });
+                }
+                if self.form.branches == Branches::Kept && !is_clean {
+                    return Err(Stop::Unresolved);
+                }
+                let place = self.file().place(whole);
+                let site = self.sites.values.get(&place).copied();
+                let cursor = self.frame().cursor;
+                let has_gone_on = site.is_none_or(|site| self.next_note(site).is_some());
+                self.frame().cursor = cursor;
+                match has_gone_on {
+                    true => {
+                        let text = format!("{}.unwrap()", before_its_error(&text));
+                        Ok(Value::Expression { text, is_clean })
+                    }
+                    false => Err(Stop::Fails { text, is_clean }),
+                }
+            }
+        }
+    }
+}

@@ -191,6 +191,23 @@ fn a_program_ends_by_the_same_signal() {
 }
 
 #[test]
+fn what_a_program_did_not_enter_goes_first_and_its_wrong_value_stays_computed() {
+    check(&Case {
+        fixture: "program-fails.rs",
+        args: &[
+            "--run=compare",
+            "--passes",
+            "delete_dead_code,fold_values,delete_unused",
+        ],
+        at_most: 330,
+        code: 101,
+        prints: &["left: 55", "right: 56"],
+        lacks: &["55", "endless", "lift", "for ("],
+        ..CASE
+    });
+}
+
+#[test]
 fn two_builds_print_different_things() {
     let reduction = check(&Case {
         fixture: "miscompiled.rs",

@@ -2,8 +2,9 @@
 //! values of one that has a bug; it is then about nothing any more.
 
 use reduce_syntax::{SourceTree, TokenCursor, is_integer_type};
+use std::ops::Range;
 
-/// Whether an assertion of the crate names nothing: `assert_eq!(10, 64)`, `assert!(false)`.
+/// Whether an assertion of the crate names nothing, and does not hold: `assert_eq!(10, 64)`, `assert!(false)`.
 #[must_use]
 pub fn asserts_constants(sources: &SourceTree) -> bool {
     let mut texts = sources.files().map(|(_, _, text)| text);
@@ -21,8 +22,23 @@ fn has_constant_assertion(text: &str) -> bool {
         let name = cursor.word(idx).trim_start_matches("debug_");
         let is_assertion = name.starts_with("assert") && cursor.is(idx + 1, "!");
         let end = cursor.closing(idx + 2).filter(|_| is_assertion);
-        end.is_some_and(|end| (idx + 3..end).all(|idx| is_constant(&cursor, idx)))
+        end.is_some_and(|end| {
+            let inner = idx + 3..end;
+            let are_constant = inner.clone().all(|idx| is_constant(&cursor, idx));
+            are_constant && !holds(&cursor, name, inner)
+        })
     })
+}
+
+/// Whether an assertion with this name compares something with itself, or asserts `true`: such a one is not what fails.
+fn holds(cursor: &TokenCursor<'_>, name: &str, inner: Range<usize>) -> bool {
+    let values = cursor.split_values_by_commas(inner);
+    let texts: Vec<&str> = values.iter().map(|one| cursor.text_of(one)).collect();
+    match (name, texts.as_slice()) {
+        ("assert", [one, ..]) => *one == "true",
+        ("assert_eq", [left, right, ..]) => left == right,
+        _ => false,
+    }
 }
 
 /// Whether a token names nothing but a macro.
@@ -53,6 +69,18 @@ mod tests {
         check("fn f() { assert_eq!(b\"a\", r#\"b\"#); }", true);
         check("fn f() { assert_eq!(vec![1], [2]); }", true);
         check("fn f() { a(x); assert! { 1 > 2 } }", true);
+    }
+
+    #[test]
+    fn one_that_holds_is_not() {
+        check("fn f() { assert_eq!(7.5, 7.5, \"why\"); }", false);
+        check("fn f() { assert!(true); }", false);
+        check("fn f() { debug_assert_eq!([1, 2], [1, 2],); }", false);
+        check("fn f() { assert_ne!(1, 1); }", true);
+        check(
+            "fn f() { assert_eq!(7.5, 7.5); assert_eq!(7.5, 1.5); }",
+            true,
+        );
     }
 
     #[test]

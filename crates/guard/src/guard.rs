@@ -25,6 +25,11 @@ pub trait Guard: Debug + Send + Sync {
     /// Returns the changes that may be made to a program with this failure without its bug being lost.
     fn leeway(&self, failure: &Signature) -> Leeway;
 
+    /// Whether a candidate may fail for another cause than the original, so that a value need not be computed as it was.
+    fn permits_other_causes(&self) -> bool {
+        false
+    }
+
     /// Returns the figures of the runs of the code under test, where so many candidates were refused; `None` where the
     /// reduction was not to be guarded.
     fn report(&self, refused: u64) -> Option<CodeUnderTest>;

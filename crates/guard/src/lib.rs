@@ -17,6 +17,8 @@
 //! - `version_guard` isolates a test that a good version passes, which says what is right.
 //! - `no_guard` holds nothing.
 //!
+//! What a program does not enter where it is run (`entered_blocks`) may be emptied, as far as a guard permits.
+//!
 //! `assertions` finds tests that compare constants, which show no bug. `fidelity` says how faithful the result is to the cause, `package_spec` names packages that are mutated, and `error` says why no
 //! guard can be made. No process is started here: the oracle compiles and runs what a guard makes.
 
@@ -28,6 +30,7 @@ mod code_under_test;
 mod compiling;
 mod context;
 mod diff;
+mod entered_blocks;
 mod error;
 mod facts;
 mod fidelity;

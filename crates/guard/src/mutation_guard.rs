@@ -2,8 +2,8 @@
 
 use crate::anew::{Judgement, Original, outcome};
 use crate::asked_mutants::AskedMutants;
-use crate::compiling::compiling;
 use crate::context::{CodePlace, GuardContext};
+use crate::entered_blocks::EnteredBlocks;
 use crate::error::GuardError;
 use crate::facts::Facts;
 use crate::fidelity::Fidelity;
@@ -14,10 +14,8 @@ use crate::leeway::Leeway;
 use crate::marked::{MarkedCode, OtherTexts, PointGone};
 use crate::preparation::{Prepared, prepared};
 use crate::suspicion;
-use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached, unentered_blocks};
-use reduce_oracle::{
-    Came, Cancel, Compiled, Linkage, Own, Plan, Signature, Unit, VariantOutcome, Variants,
-};
+use reduce_mutants::MUTANT_VARIABLE;
+use reduce_oracle::{Came, Cancel, Linkage, Plan, Signature, Unit, VariantOutcome, Variants};
 use reduce_syntax::{EditSet, SourceTree};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -189,30 +187,10 @@ impl Guard for MutationGuard {
         let (Some(marked), Some(runs)) = (&self.marked, runs) else {
             return Ok(Vec::new());
         };
-        let plan = runs.plan(plan);
-        let mut worker = make_worker(&plan)?;
-        let compiled = compiling(marked.with_blocks(tree), |tree| {
-            Ok(Compiled::of_plan(
-                &mut worker,
-                &plan,
-                &tree.to_files(),
-                cancel,
-            )?)
-        })?;
-        let Some(instrumented) = compiled else {
-            return Ok(Vec::new());
-        };
-        let mut passed: BTreeSet<MutantId> = BTreeSet::new();
-        let mut shows_rest = marked.knows_rest;
-        for setting in std::iter::once(None).chain(runs.settings().map(Some)) {
-            let record = Some(REACHED_VARIABLE);
-            let (run, _) = worker.run_original(&plan, setting, record, &Own::default(), cancel)?;
-            shows_rest |= matches!(run.came, Came::Passes);
-            passed.extend(reached(&run.record.unwrap_or_default()));
-        }
-        if !shows_rest || passed.is_empty() {
-            return Ok(Vec::new());
-        }
-        Ok(unentered_blocks(tree, instrumented.mutants(), &passed))
+        let settings = std::iter::once(None).chain(runs.settings().map(Some));
+        let by = (&runs.plan(plan), settings);
+        let blocks = EnteredBlocks::find(marked.with_blocks(tree), by, make_worker, cancel)?;
+        let blocks = blocks.filter(|blocks| marked.knows_rest || blocks.has_passed);
+        Ok(blocks.map_or_else(Vec::new, |blocks| blocks.empty_others(tree)))
     }
 }

@@ -333,6 +333,11 @@ impl JobFacts for CompilerOracle {
         self.criteria.plan.execution().is_some()
     }
 
+    fn permits_other_causes(&self) -> bool {
+        let guard = self.criteria.guard(&CompileOptions::default());
+        self.runs_programs() && guard.is_some_and(Guard::permits_other_causes)
+    }
+
     fn arguments(&self, compile_options: &CompileOptions) -> Vec<String> {
         let plan = &self.with_options(compile_options).plan;
         let tree = format!("{}/", plan.inputs.tree);

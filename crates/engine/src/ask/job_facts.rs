@@ -22,6 +22,11 @@ pub(crate) trait JobFacts: Sync {
         false
     }
 
+    /// Whether programs are run, and may fail for another cause than the original.
+    fn permits_other_causes(&self) -> bool {
+        false
+    }
+
     /// Returns whether the failure looks like undefined behaviour, which no check of candidates would detect.
     fn misses_undefined_behaviour(&self) -> bool {
         false

@@ -399,6 +399,10 @@ impl JobFacts for SimulatedOracle<'_> {
         self.oracle.runs_programs()
     }
 
+    fn permits_other_causes(&self) -> bool {
+        self.oracle.permits_other_causes()
+    }
+
     fn ignores_lone_names(&self) -> bool {
         self.oracle.ignores_lone_names()
     }

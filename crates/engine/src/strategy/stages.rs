@@ -74,6 +74,9 @@ pub(super) const FIRST: Phase = Phase {
     rows: &[
         MERGE_FILES,
         DELETE_UNUSED,
+        // A run says at once which functions and branches the failure does not need.
+        DELETE_DEAD_CODE.when(CAUSE_MAY_CHANGE),
+        FOLD_VALUES.when(CAUSE_MAY_CHANGE),
         on_trial(Stage::Carve, carve, &[DELETE_UNUSED, passes(COARSE_PASSES)]),
         passes(COARSE_PASSES).when(IS_AS_WRITTEN),
         PUT_VALUES,
@@ -315,6 +318,11 @@ const TEST_COMES_ALONE: Condition =
     Condition::new("with `--whole`, for the test alone", |_, methods| {
         methods.is_rough
     });
+
+const CAUSE_MAY_CHANGE: Condition = Condition::new(
+    "where a program may fail for another cause",
+    |session, _| session.tools.oracle.permits_other_causes(),
+);
 
 const CRATES_ARE_MERGED: Condition =
     Condition::new("with `--whole`", |_, methods| methods.merged.is_some());

@@ -8,7 +8,7 @@
 //! Probes in loops say which value belongs to which round, so that the rounds may stand in place of a loop.
 //!
 //! - `sites` finds the expressions; `loops` and `branches` say what there is to know of a loop and what is in it.
-//! - `runtime` is what writes the values, with `own_types` those of the program's types, and `record` reads them.
+//! - `runtime` is what writes the values, with `own_types` those of the program's types, and `record` reads them. Values that the failure shows (`shown`) may be left out.
 //! - `unrolled` makes statements of the rounds of a loop, and `cuts` ends those in which the loop is left or continued.
 //!
 //! See docs/decisions/values-in-runs.md.
@@ -19,6 +19,7 @@ mod loops;
 mod own_types;
 mod record;
 pub(super) mod runtime;
+mod shown;
 pub(super) mod sites;
 mod unrolled;
 

@@ -17,9 +17,9 @@ use reduce_passes::{
 const MOST_COMPILED: usize = 8;
 
 impl CompilerOracle {
-    /// Finds the literals that may stand in place of expressions of a test, and the rounds in place of loops: these had
-    /// the same values in a run of it and in each run of its guard. None where neither such runs nor a good version guard it, as nobody would see that an expression depends on the code under test, or where that is in
-    /// the program itself.
+    /// Finds the literals that may stand in place of expressions of a program, and the rounds in place of loops: these had
+    /// the same values in a run of it and in each run of its guard. None of a test that neither such runs nor a good version
+    /// guard, as nobody would see that an expression depends on the code under test, or where that is in the test itself.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -31,7 +31,7 @@ impl CompilerOracle {
         let compile_options = &candidate.compile_options;
         let guard = self.criteria.guard(compile_options);
         let runs = self.criteria.runs(compile_options);
-        let is_guarded = runs.is_some() || self.has_good_version();
+        let is_guarded = runs.is_some() || self.has_good_version() || self.permits_other_causes();
         let has_code_under_test =
             !compile_options.linkage.modules.is_empty() || has_points(&candidate.tree);
         let stays_as_it_is = self.keeps_points() && has_code_under_test;
@@ -59,6 +59,10 @@ impl CompilerOracle {
         let mut values = run(None)?;
         for setting in runs.iter().flat_map(|runs| runs.settings()) {
             values.merge(run(Some(setting))?);
+        }
+        if self.permits_other_causes() {
+            let shown = self.criteria.property.signature.compared();
+            values = values.without(shown.as_ref().map_or(&[], |both| both));
         }
         Ok(probes.changes(&values))
     }

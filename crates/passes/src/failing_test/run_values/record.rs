@@ -1,6 +1,7 @@
 //! Reads what the probes of a program have recorded in a run.
 
 use super::runtime::{ENDED, ENTERED, MOST_ROUNDS, NO_LITERAL, ROUND};
+use super::shown::Shown;
 use std::collections::{BTreeMap, HashMap};
 
 /// The values that runs of a program with probes have shown.
@@ -103,6 +104,22 @@ impl RunValues {
             }
         }
     }
+
+    /// Forgets the values that are one of these, as the failure shows them, or hold one: a program that only writes down what
+    /// should be computed has nothing to do with the failure any more.
+    #[must_use]
+    pub fn without(mut self, shown: &[&str]) -> Self {
+        let shown: Vec<Shown> = shown.iter().map(|text| Shown::new(text)).collect();
+        let rounds = self.loops.values_mut().flatten();
+        let rounds = rounds.flat_map(|rounds| &mut rounds.values);
+        for values in rounds.chain([&mut self.values]) {
+            for value in values.values_mut() {
+                let is_shown = |literal: &String| shown.iter().any(|one| one.is_held_by(literal));
+                *value = value.take().filter(|literal| !is_shown(literal));
+            }
+        }
+        self
+    }
 }
 
 impl Rounds {
@@ -198,6 +215,14 @@ mod tests {
         assert_eq!(rounds(&observed), all);
         observed.merge(RunValues::read(b"t >5\nt .5\nt .5\nt 0 4\n"));
         assert_eq!(rounds(&observed), Some(vec![None, None, Some("3")]));
+    }
+
+    #[test]
+    fn values_that_the_failure_shows_are_forgotten() {
+        let observed = RunValues::read(b"t 1 -70\nt >5\nt .5\nt 0 4\nt .5\nt 0 Some(-70)\n");
+        let left = observed.without(&["Some(-70)", "9"]);
+        assert_eq!(left.values[&1], None);
+        assert_eq!(rounds(&left), Some(vec![Some("4"), None]));
     }
 
     #[test]

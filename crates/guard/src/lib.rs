@@ -7,7 +7,7 @@
 //! - `mutation_guard` holds a test to its outcomes under mutants of the code under test. Its `preparation` compiles that
 //!   (`code_under_test`) once with switches (`switches`, and `rest` for the crate of a unit test, with as many of them as
 //!   compile: `compiling`). What cannot flow into the assertion that fails is left out (`isolate`), and the test is run
-//!   (`trial`) under the mutants that it passes (`outcomes`, each an `outcome`). A few of them that tell much and break few other
+//!   (`trial`) under the mutants that it passes (`outcomes`, each an `outcome`; of many, those `nearby` what changes one). A few of them that tell much and break few other
 //!   tests (`plausible`) are the `asked_mutants`, unless that would be a `weakness`. The `other_tests` are in each `test_target`,
 //!   of which `quick_tests` are run but for `random_tests`; some are `tests_beside` the failing one. `asserting` finds the functions of the
 //!   code under test that assert something for their callers. The `facts` also show where to look (`suspicion`): which lines
@@ -42,6 +42,7 @@ mod keep_set;
 mod leeway;
 mod marked;
 mod mutation_guard;
+mod nearby;
 mod no_guard;
 mod other_tests;
 mod outcome;

@@ -4,6 +4,7 @@
 //! See docs/decisions/mutation-guard.md.
 
 use crate::error::GuardError;
+use crate::nearby::nearby;
 use crate::outcome::{OtherTests, Outcome};
 use crate::plausible::{Plausible, mending, mends, plausible};
 use reduce_mutants::{
@@ -23,6 +24,8 @@ const MOST_RUN: usize = 600;
 /// The largest number of mutants that the original is run under, if a run takes more CPU time than
 /// a quick one.
 const MOST_RUN_SLOWLY: usize = 96;
+/// The largest number of further mutants that a quick original is run under, where it passes under none of the others.
+const MOST_FURTHER: usize = 200;
 /// The CPU time of a quick run, which few tests exceed.
 const QUICK: Duration = Duration::from_millis(200);
 /// The number of further runs of the original under each mutant that is chosen for candidates, if a run
@@ -149,7 +152,7 @@ impl Outcomes {
             at: (**at).clone(),
             cancel,
         };
-        let all = runs.all(mutants, &passed)?;
+        let all = runs.all(mutants, &passed, failure)?;
         let mut others = ask_others(failure, &all)?;
         // What does not come to the function that fails says nothing of how that is mended.
         others.broken.retain(|id, _| !runs.avoiding.contains(id));
@@ -169,7 +172,7 @@ impl Outcomes {
             outcomes: of_all,
             located_in,
         } = plausible(&all);
-        let asked = runs.asked(mutants, &of_all, failure)?;
+        let asked = runs.asked(mutants, (&of_all, &mends), failure)?;
         let can_be_marked = all.iter().filter(|(id, _)| markable.contains(id));
         let can_be_marked: Vec<_> = can_be_marked.cloned().collect();
         let asked_when_merged = match can_be_marked.len() == all.len() {
@@ -178,9 +181,13 @@ impl Outcomes {
                 let located = &of_function(mutants, located_in.as_deref()) & markable;
                 let of_bug = of_all.iter().filter(|(id, _)| located.contains(id));
                 let of_bug: Vec<_> = of_bug.cloned().collect();
-                let of_bug = runs.asked(mutants, &of_bug, failure)?;
+                let of_bug = runs.asked(mutants, (&of_bug, &mends), failure)?;
                 match of_bug.is_empty() {
-                    true => runs.asked(mutants, &plausible(&can_be_marked).outcomes, failure)?,
+                    true => runs.asked(
+                        mutants,
+                        (&plausible(&can_be_marked).outcomes, &mends),
+                        failure,
+                    )?,
                     false => of_bug,
                 }
             }
@@ -331,15 +338,20 @@ fn is_of_setter(mutant: &Mutant, function: &[&Mutant]) -> bool {
 
 /// Chooses the mutants that change the outcome of the original, the most telling first: `told` has its failures, `None`
 /// within where it passes. A mended program passes, and where there are many failures that outcome could be left out
-/// otherwise.
+/// otherwise. The best mend comes before all others.
 fn most_telling<F: Eq + Clone>(
     mutants: &[Mutant],
     baseline: &Option<F>,
     told: &[(MutantId, Option<Option<F>>)],
+    mend: Option<&MutantId>,
 ) -> Vec<MutantId> {
     let passing = told.iter().filter(|(_, told)| *told == Some(None));
     let passing: Vec<_> = passing.cloned().collect();
+    let mend = mend.filter(|mend| passing.iter().any(|(id, _)| id == *mend));
     let mut chosen = choose(mutants, baseline, &passing, MOST_PASSING);
+    chosen.retain(|id| Some(id) != mend);
+    chosen.splice(..0, mend.copied());
+    chosen.truncate(MOST_PASSING);
     let mut others = choose(mutants, baseline, told, MOST_RUN);
     others.retain(|id| !chosen.contains(id));
     chosen.extend(others);
@@ -404,15 +416,33 @@ struct Runs<'r> {
 }
 
 impl Runs<'_> {
-    /// Runs the original under some of the mutants whose places it comes to, and returns the
-    /// outcomes.
+    /// Runs the original under some of the mutants whose places it comes to, and returns the outcomes. Half of them are spread over
+    /// all functions, and the others near those that change the outcome. Where it passes under none, there are more of these.
     fn all(
         &mut self,
         mutants: &[Mutant],
         passed: &BTreeSet<MutantId>,
+        failure: &Signature,
     ) -> Result<Vec<(MutantId, Outcome)>, GuardError> {
-        let chosen = spread(mutants, passed, self.most_run()).into_iter();
+        let most = self.most_run();
         let mut all = Vec::new();
+        self.run_under(spread(mutants, passed, most / 2), &mut all)?;
+        let near = nearby(mutants, passed, (&all, failure), most - most / 2);
+        self.run_under(near, &mut all)?;
+        let is_mended = all.iter().any(|(_, outcome)| *outcome == Outcome::Passes);
+        if !is_mended && self.is_quick() {
+            let near = nearby(mutants, passed, (&all, failure), MOST_FURTHER);
+            self.run_under(near, &mut all)?;
+        }
+        all.sort_by_key(|(id, _)| *id);
+        Ok(all)
+    }
+
+    fn run_under(
+        &mut self,
+        chosen: Vec<MutantId>,
+        all: &mut Vec<(MutantId, Outcome)>,
+    ) -> Result<(), GuardError> {
         for id in chosen {
             let (outcome, passed) = self.outcome(id)?;
             if outcome == Outcome::Passes {
@@ -423,21 +453,21 @@ impl Runs<'_> {
             }
             all.push((id, outcome));
         }
-        Ok(all)
+        Ok(())
     }
 
-    /// Chooses the mutants for candidates that tell most, with the outcome of the original under
-    /// each.
+    /// Chooses the mutants for candidates that tell most, with the outcome of the original under each. The best of the mends is
+    /// among them, if it is among all: the report shows it.
     fn asked(
         &mut self,
         mutants: &[Mutant],
-        all: &[(MutantId, Outcome)],
+        (all, mends): (&[(MutantId, Outcome)], &[MutantId]),
         failure: &Signature,
     ) -> Result<Vec<(MutantId, Option<Signature>)>, GuardError> {
         let told: Vec<_> = all.iter().map(|(id, one)| (*id, one.told())).collect();
         let baseline = Some(failure.clone());
         let mut asked = Vec::new();
-        let chosen = most_telling(mutants, &baseline, &told).into_iter();
+        let chosen = most_telling(mutants, &baseline, &told, mends.first()).into_iter();
         let (unsure, sure): (Vec<_>, Vec<_>) =
             chosen.partition(|id| may_be_chance(mutants, &told, *id));
         let sure = sure.into_iter().map(|id| (id, MOST_ASKED));
@@ -630,7 +660,11 @@ mod tests {
             .map(|one| (one.id, Some((one.id != last).then_some(one.id.0))))
             .collect();
         assert!(told.len() > MOST_ASKED);
-        let chosen = most_telling(&mutants, &Some(u32::MAX), &told);
+        let chosen = most_telling(&mutants, &Some(u32::MAX), &told, None);
+        assert_eq!(chosen[0], last);
+        assert_eq!(chosen.len(), told.len());
+        let all_pass: Vec<_> = told.iter().map(|(id, _)| (*id, Some(None))).collect();
+        let chosen = most_telling(&mutants, &Some(u32::MAX), &all_pass, Some(&last));
         assert_eq!(chosen[0], last);
         assert_eq!(chosen.len(), told.len());
     }

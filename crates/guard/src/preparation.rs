@@ -194,6 +194,7 @@ fn unguarded(reason: &str, others: &BTreeSet<String>) -> String {
     };
     format!(
         "only what does not change what the test computes is tried, as mutants of the code under test do not say \
-         whether the test still shows the bug: {reason}{more}"
+         whether the test still shows the bug: {reason}. A version in which the test passes would, if you give it with \
+         `--good`{more}"
     )
 }

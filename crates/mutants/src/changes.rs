@@ -73,6 +73,8 @@ pub(crate) enum Switch {
     Wrapped,
     /// The mutant executes this text, in one line, in place of the original, which is an `if`.
     Otherwise(String),
+    /// The mutant executes this loop, in one line, in place of the original, which is one too.
+    OtherLoop(String),
     /// In the mutant, the arm whose pattern ends at this byte never matches.
     Unmatched(usize),
     /// In the mutant, the arm whose pattern ends at this byte never matches; a copy of it, in one line, comes after the last arm.
@@ -116,6 +118,8 @@ struct Scope {
     in_conditions: BTreeSet<String>,
     /// The parameters, and the counters of loops around the place, that may replace each other in a mutant.
     parameters: Vec<Parameter>,
+    /// The type of `self`, by its name, in a method of it.
+    self_type: Option<String>,
     /// The mutable variables that already have a value from their declaration.
     set_variables: BTreeSet<String>,
     /// Whether there is a `loop` around the place.
@@ -363,6 +367,7 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
     }
 
     fn visit_expr_for_loop(&mut self, repeated: &'ast syn::ExprForLoop) {
+        self.reversed(repeated);
         self.visit_expr(&repeated.expr);
         let n_around = self.scope.parameters.len();
         let counter = variables::counter(repeated, self.text);

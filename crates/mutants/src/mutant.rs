@@ -28,7 +28,7 @@ pub enum Operator {
     Arithmetic,
     /// `<<` becomes `>>`, `&` becomes `|`.
     Bits,
-    /// `+=` becomes `-=`.
+    /// `+=` becomes `-=`, and `x += 1` becomes `x = 0`.
     Assignment,
     /// The condition of an `if`, a `while` or an arm is negated.
     Condition,
@@ -42,7 +42,7 @@ pub enum Operator {
     Repetition,
     /// A statement is left out, which may be a `return`.
     Statement,
-    /// An arm of a `match` is left out.
+    /// An arm of a `match` is left out, or does what another one does.
     Arm,
     /// An arm of a `match` is tried after all others.
     ArmOrder,
@@ -53,7 +53,7 @@ pub enum Operator {
     /// `self.a(b);` becomes `self.c();`, and a variant without fields becomes the result of a function without arguments
     /// (`Self::new()`).
     ShorterCall,
-    /// `f(a, b)` becomes `f(b, a)`, and `x[i][j]` becomes `x[j][i]`.
+    /// `f(a, b)` becomes `f(b, a)`, `x[i][j]` becomes `x[j][i]`, and `for x in y.iter()` becomes `for x in y.iter().rev()`.
     Order,
     /// A parameter or a field becomes another one of the same type, and the counter of a loop that of another loop over the same
     /// range.
@@ -83,12 +83,12 @@ impl Operator {
             Self::RangeEnd => "ends a range one earlier or later",
             Self::Repetition => "goes on to the next element",
             Self::Statement => "leaves out a statement",
-            Self::Arm => "leaves out an arm of a `match`",
+            Self::Arm => "leaves out an arm of a `match`, or takes another one",
             Self::ArmOrder => "tries an arm of a `match` after all others",
             Self::Return => "returns a simple value at once",
             Self::Call => "calls another method, or none",
             Self::ShorterCall => "calls a function that takes less",
-            Self::Order => "exchanges two arguments or indices",
+            Self::Order => "exchanges two arguments or indices, or goes backwards",
             Self::Variable => "uses another variable or field",
             Self::Variant => "has another variant",
             Self::Entry | Self::Block => "changes nothing",

@@ -160,6 +160,7 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
             let before = format!("if {on} {{ ");
             alone(mutant.range.start, [&before, copy, " } else "])
         }
+        Switch::OtherLoop(copy) => around(format!("if {off} {{ "), [" } else { ", copy, " }"]),
         Switch::Unmatched(at) => alone(*at, [" if ", &off, ""]),
         Switch::Last { pattern_end, arm } => {
             let Range { start, end: last } = mutant.range;

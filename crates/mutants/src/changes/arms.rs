@@ -1,5 +1,5 @@
 //! Changes of `match` arms: an arm never matches, or is tried after all others (an arm that matches too much takes what a later
-//! one is for).
+//! one is for), or is also for what no arm is for.
 
 use super::{ChangeCollector, Switch, in_one_line};
 use crate::mutant::Operator;
@@ -8,6 +8,9 @@ use reduce_syntax::byte_range;
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Arm, ExprMatch, Pat, Token};
+
+/// The largest number of arms of a `match` that may lack a case.
+const MOST_CASES: usize = 4;
 
 type Patterns = Punctuated<Pat, Token![,]>;
 
@@ -29,6 +32,24 @@ impl ChangeCollector<'_> {
             match is_unit {
                 true => self.unit_expr(&arm.body),
                 false => self.visit_expr(&arm.body),
+            }
+        }
+        self.missing_case(chosen);
+    }
+
+    /// Notes that what no arm is for may be handled as one of the arms with several cases handles them: a case may be missing there.
+    fn missing_case(&mut self, chosen: &ExprMatch) {
+        let Some((last, arms)) = chosen.arms.split_last() else {
+            return;
+        };
+        if !matches!(last.pat, Pat::Wild(_)) || !self.knows_signatures() {
+            return;
+        }
+        let several = arms.iter().filter(|arm| has_several_cases(&arm.pat));
+        for arm in several.take(MOST_CASES) {
+            let body = self.text_of(&arm.body);
+            if body != self.text_of(&last.body) {
+                self.note_instead(byte_range(&last.body), body.to_owned(), Operator::Arm);
             }
         }
     }
@@ -92,6 +113,25 @@ impl ChangeCollector<'_> {
     }
 }
 
+/// Whether a pattern lists cases that bind no variable: literals, ranges and paths.
+fn has_several_cases(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Or(all) => all.cases.iter().all(is_case),
+        Pat::Range(_) => true,
+        Pat::Paren(inner) => has_several_cases(&inner.pat),
+        _ => false,
+    }
+}
+
+fn is_case(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Lit(_) | Pat::Path(_) | Pat::Range(_) => true,
+        // A name of a constant or a variant.
+        Pat::Ident(_) => !matches_everything(pattern),
+        _ => false,
+    }
+}
+
 /// Whether an arm matches all values.
 fn is_for_everything(arm: &Arm) -> bool {
     matches_everything(&arm.pat)
@@ -121,6 +161,14 @@ mod tests {
         );
         check("fn f() -> S { match a { B => c, d => e(d) } }", &[""]);
         check("fn f() -> S { match a { B => c, D => e } }", &[]);
+    }
+
+    #[test]
+    fn what_no_arm_is_for_is_handled_like_the_cases_of_one() {
+        let text =
+            "fn f() -> S { match a { 'b'..='d' => e, 'g' | 'h' => { i() } 'j' => k, _ => l } }";
+        check_reaching(Reach::Constant, text, &["", "", "", "e", "{ i() }"]);
+        check(text, &["", "", ""]);
     }
 
     #[test]

@@ -69,6 +69,17 @@ const PAIRS: [(&str, &str); 55] = [
     ("wrapping_shl", "wrapping_shr"),
 ];
 
+/// Pairs of methods that ask the same of a character, the first one for ASCII alone.
+const OF_ASCII: [(&str, &str); 7] = [
+    ("is_ascii_alphabetic", "is_alphabetic"),
+    ("is_ascii_alphanumeric", "is_alphanumeric"),
+    ("is_ascii_control", "is_control"),
+    ("is_ascii_digit", "is_numeric"),
+    ("is_ascii_lowercase", "is_lowercase"),
+    ("is_ascii_uppercase", "is_uppercase"),
+    ("is_ascii_whitespace", "is_whitespace"),
+];
+
 /// Methods whose result has the same type as their receiver, so that the call may be left out.
 const OF_ONE_TYPE: [&str; 18] = [
     "abs",
@@ -96,7 +107,12 @@ const COUNTING: [&str; 3] = ["capacity", "count", "len"];
 
 /// Returns the method that may be called in place of the one of this name.
 pub(super) fn other_method(name: &str) -> Option<&'static str> {
-    PAIRS.iter().find_map(|&(a, b)| match name {
+    other_of(&PAIRS, name)
+}
+
+/// Returns the name that makes a pair with another one.
+fn other_of(pairs: &[(&'static str, &'static str)], name: &str) -> Option<&'static str> {
+    pairs.iter().find_map(|&(a, b)| match name {
         _ if name == a => Some(b),
         _ if name == b => Some(a),
         _ => None,
@@ -121,6 +137,10 @@ impl<'t> ChangeCollector<'t> {
         if let Some(other) = self.shorter_call(call, &name).filter(|_| !is_used) {
             let mutated = format!("{before}{other}()");
             self.note_instead(whole.clone(), mutated, Operator::ShorterCall);
+        }
+        if let Some(other) = other_of(&OF_ASCII, &name).filter(|_| self.knows_signatures()) {
+            let mutated = format!("{before}{other}{}", &self.text[method.end..whole.end]);
+            self.note_instead(whole.clone(), mutated, Operator::Call);
         }
         let mutated = if let Some(other) = sibling.or(other_method(&name)) {
             format!("{before}{other}{}", &self.text[method.end..whole.end])
@@ -247,6 +267,16 @@ impl<'t> ChangeCollector<'t> {
 mod tests {
     use super::*;
     use crate::testing::{check, check_reaching};
+
+    #[test]
+    fn a_character_is_asked_for_more_or_less_than_ascii() {
+        check_reaching(
+            Reach::Constant,
+            "fn f() -> S { g(a.is_ascii_control(), b.is_numeric()) }",
+            &["a.is_control()", "b.is_ascii_digit()"],
+        );
+        check("fn f() -> S { a.is_ascii_control() }", &[]);
+    }
 
     #[test]
     fn another_method_is_called_or_none() {

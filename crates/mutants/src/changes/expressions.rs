@@ -21,7 +21,18 @@ impl ChangeCollector<'_> {
                     self.note_instead(byte_range(operation), mutated, kind);
                 }
                 self.product(operation);
+                self.reset(operation);
             }
+        }
+    }
+
+    /// Notes that what is counted up or down may begin anew.
+    fn reset(&mut self, operation: &ExprBinary) {
+        let is_counting = matches!(operation.op, BinOp::AddAssign(_) | BinOp::SubAssign(_));
+        if is_counting && self.knows_signatures() {
+            let place = self.text_of(&operation.left);
+            let mutated = format!("{place} = Default::default()");
+            self.note_instead(byte_range(operation), mutated, Operator::Assignment);
         }
     }
 
@@ -165,6 +176,16 @@ mod tests {
     use crate::mutant::Operator;
     use crate::reach::Reach;
     use crate::testing::check;
+
+    #[test]
+    fn what_is_counted_may_begin_anew() {
+        let text = "fn f() { self.a -= b; c *= d; }";
+        let expected = ["self.a += b", "self.a = Default::default()", "c /= d"];
+        let mut mutants = crate::testing::all_reaching(Reach::Constant, text);
+        mutants.retain(|one| one.operator == Operator::Assignment);
+        let found: Vec<_> = mutants.iter().map(|one| one.mutated.as_str()).collect();
+        assert_eq!(found, expected);
+    }
 
     #[test]
     fn factors_change_places_where_the_crate_has_products_of_its_own() {

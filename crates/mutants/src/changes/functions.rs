@@ -76,6 +76,11 @@ impl ChangeCollector<'_> {
         if stays {
             return;
         }
+        // `m::Set<T>`, but not `<Set<T> as Extend>`.
+        let around = self.path.split('<').next();
+        let around = around.and_then(|path| path.rsplit("::").next());
+        let around = around.filter(|_| signature.receiver().is_some());
+        let self_type = around.map(str::to_owned);
         self.within(&signature.ident.to_string(), |inner| {
             let function = Function {
                 path: inner.path.clone(),
@@ -84,6 +89,7 @@ impl ChangeCollector<'_> {
             let outer = inner.function.replace(function);
             let own = Scope {
                 parameters: parameters(signature, inner.text),
+                self_type,
                 set_variables: set_parameters(signature).collect(),
                 in_unsafe: matches!(signature.safety, syn::Safety::Unsafe(_)),
                 ..Scope::default()

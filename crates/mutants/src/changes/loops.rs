@@ -1,5 +1,5 @@
 //! Changes of an `if` into a loop: of an `if let` that takes the next element, and of an `if` that asks for a length which its
-//! body changes.
+//! body changes. And changes of the direction of a loop.
 //!
 //! A loop that was forgotten leaves the elements after the first one alone. Whatever they are, the outcome is the same then, unless a
 //! mutant goes on to them.
@@ -8,7 +8,7 @@ use super::{ChangeCollector, Switch, in_one_line};
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprIf, ExprLet, ExprMethodCall, Ident, Pat, Stmt};
+use syn::{Expr, ExprForLoop, ExprIf, ExprLet, ExprMethodCall, Ident, Pat, Stmt};
 
 /// Methods that take an element out of something and return it, or `None` in the end, such as `pop`.
 const TAKING: [&str; 7] = [
@@ -24,7 +24,33 @@ const TAKING: [&str; 7] = [
 /// Methods that tell how many elements there are, or whether there are any.
 const MEASURING: [&str; 2] = ["len", "is_empty"];
 
+/// Methods whose iterators can go backwards.
+const TWO_WAYS: [&str; 5] = ["bytes", "char_indices", "chars", "iter", "iter_mut"];
+
 impl ChangeCollector<'_> {
+    /// Notes that a `for` loop may go through its elements from the last to the first, or no longer does.
+    pub(super) fn reversed(&mut self, repeated: &ExprForLoop) {
+        let Expr::MethodCall(call) = &*repeated.expr else {
+            return;
+        };
+        let goes_through = match call.method.to_string().as_str() {
+            "rev" => self.text_of(&call.receiver).to_owned(),
+            name if TWO_WAYS.contains(&name) => format!("{}.rev()", self.text_of(call)),
+            _ => return,
+        };
+        if !self.knows_signatures() || !call.args.is_empty() {
+            return;
+        }
+        let (element, body) = (self.text_of(&repeated.pat), self.text_of(&repeated.body));
+        let label = repeated.label.as_ref();
+        let label = label.map_or(String::new(), |label| format!("{} ", self.text_of(label)));
+        let mutated = format!("{label}for {element} in {goes_through} {body}");
+        if let Some(copy) = in_one_line(&mutated) {
+            let switch = Switch::OtherLoop(copy);
+            self.note(byte_range(repeated), mutated, Operator::Order, switch);
+        }
+    }
+
     /// Notes that an `if` without `else` may be a loop, if it takes an element from something, or asks for a length that its body
     /// can change.
     pub(super) fn repeated(&mut self, branches: &ExprIf) {
@@ -134,6 +160,24 @@ mod tests {
     use crate::mutant::{Mutant, Operator};
     use crate::reach::Reach;
     use crate::testing::{all_reaching, check};
+
+    #[test]
+    fn a_loop_goes_through_its_elements_in_the_other_direction() {
+        let checked = |text: &str, expected: &[&str]| {
+            let all = all_reaching(Reach::Constant, text).into_iter();
+            let reversed = all.filter(|one| one.operator == Operator::Order);
+            let reversed: Vec<String> = reversed.map(|one| one.mutated).collect();
+            assert_eq!(reversed, expected);
+        };
+        checked(
+            "fn f() { 'a: for x in y.iter() { g(x) } h(); for x in y.iter().rev() { g(x); } }",
+            &[
+                "'a: for x in y.iter().rev() { g(x) }",
+                "for x in y.iter() { g(x); }",
+            ],
+        );
+        checked("fn f() { for x in y { g(x) } for x in z() { h() } }", &[]);
+    }
 
     #[test]
     fn what_takes_an_element_goes_on_to_the_next_one() {

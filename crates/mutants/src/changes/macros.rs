@@ -63,7 +63,8 @@ impl Change {
             | Switch::Skipped
             | Switch::Inserted
             | Switch::Wrapped
-            | Switch::Otherwise(_) => {}
+            | Switch::Otherwise(_)
+            | Switch::OtherLoop(_) => {}
         }
         self
     }

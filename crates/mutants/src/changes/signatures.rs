@@ -5,12 +5,17 @@
 use super::variables::is_copied;
 use crate::instrument::Substitutes;
 use crate::mutant::Operator;
-use reduce_syntax::{ParsedFiles, SourceTree, byte_range, is_integer_type, is_number_type};
+use reduce_syntax::{
+    ParsedFiles, SourceTree, byte_range, is_integer_type, is_number_type, is_primitive_type,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{
     Fields, FieldsNamed, FnArg, Ident, ImplItem, ReturnType, Signature, TraitItem, Type, Variant,
 };
+
+/// The largest number of fields that may stand in place of a parameter.
+const MOST_PARTS: usize = 3;
 
 /// For each name, the only other name that may stand in its place; `None` for a name that several definitions have, as
 /// nothing tells which of them is meant.
@@ -26,6 +31,8 @@ pub(crate) struct Signatures {
     siblings: BTreeMap<String, String>,
     /// For each field whose values are copied, the next field of the same type in its struct, in a circle.
     fields: BTreeMap<String, String>,
+    /// For each type with each primitive type that some of its fields have, the first of these fields.
+    parts: BTreeMap<(String, String), Vec<String>>,
     /// For each field on which methods are called, of whatever type, the next field of the same type in its struct, in a circle.
     receivers: OnlyOthers,
     /// For each method that returns nothing, another method of the same type that has no argument but the receiver.
@@ -146,6 +153,12 @@ impl Signatures {
         known.or_else(|| self.fields.get(name).map(String::as_str))
     }
 
+    /// Returns the first fields of a type that are of a primitive type.
+    pub(super) fn parts(&self, of: &str, ty: &str) -> &[String] {
+        let parts = self.parts.get(&(of.to_owned(), ty.to_owned()));
+        parts.map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// Returns the field on which a method may be called in place of the one of this name.
     pub(super) fn sibling_receiver(&self, name: &str) -> Option<&str> {
         let known = self.known(Operator::Variable, name);
@@ -183,6 +196,20 @@ impl SignatureReader<'_> {
         }
         let siblings = &mut self.all.siblings;
         alike.values().for_each(|names| add_circle(siblings, names));
+    }
+
+    /// Notes the fields of a struct that are of primitive types.
+    fn note_parts(&mut self, of: &Ident, fields: &FieldsNamed) {
+        for field in &fields.named {
+            let ty = &self.text[byte_range(&field.ty)];
+            if let Some(name) = field.ident.as_ref().filter(|_| is_primitive_type(ty)) {
+                let parts = self.all.parts.entry((of.to_string(), ty.to_owned()));
+                let parts = parts.or_default();
+                if parts.len() < MOST_PARTS {
+                    parts.push(name.to_string());
+                }
+            }
+        }
     }
 
     /// Notes the fields of a struct that have equal types, for reading one in place of another.
@@ -379,7 +406,10 @@ impl<'ast> Visit<'ast> for SignatureReader<'_> {
                 let types = fields.unnamed.iter().map(|field| &field.ty);
                 self.note(&item.ident, &types.collect::<Vec<_>>());
             }
-            Fields::Named(fields) => self.note_fields(fields),
+            Fields::Named(fields) => {
+                self.note_fields(fields);
+                self.note_parts(&item.ident, fields);
+            }
             Fields::Unit => {}
         }
         visit::visit_item_struct(self, item);

@@ -115,9 +115,26 @@ impl ChangeCollector<'_> {
         let Some(name) = path.path.get_ident() else {
             return;
         };
-        if let Some(other) = self.other_parameter(&name.to_string()) {
+        let name = name.to_string();
+        let others = match self.other_parameter(&name) {
+            Some(other) => vec![other],
+            None => self.parts(&name),
+        };
+        for other in others {
             self.note_instead(byte_range(path), other, Operator::Variable);
         }
+    }
+
+    /// Returns the fields of `self` that have the primitive type of a parameter, in a method that sees `self`.
+    fn parts(&self, parameter: &str) -> Vec<String> {
+        let mut parameters = self.scope.parameters.iter();
+        let parameter = parameters.find(|one| one.name == parameter);
+        let (Some(parameter), Some(of)) = (parameter, &self.scope.self_type) else {
+            return Vec::new();
+        };
+        let fields = self.signatures.parts(of, &parameter.ty).iter();
+        let fields = fields.filter(|field| self.is_defined(field));
+        fields.map(|field| format!("self.{field}")).collect()
     }
 
     /// Whether a parameter of this name has a primitive type.
@@ -219,6 +236,25 @@ mod tests {
         );
         check_parameters("fn f(a: &T, b: &T) -> S { a.h(b) == c }", &[("b", "a")]);
         check_parameters("fn f(a: u8, b: u8) -> S { a + 1 }", &[("a", "b")]);
+    }
+
+    #[test]
+    fn a_parameter_gives_way_to_a_field_of_its_type() {
+        let with = "struct T { a: char, b: u8, c: u8, d: V<u8> }";
+        let checked = |function: &str, expected: &[(&str, &str)]| {
+            check_parameters(&format!("{with} impl T {{ {function} }}"), expected);
+        };
+        checked(
+            "fn f(&mut self, x: u8) { g(x); }",
+            &[("x", "self.b"), ("x", "self.c")],
+        );
+        checked("fn f(&self, x: u8, y: u8) { g(x); }", &[("x", "y")]);
+        checked("fn f(x: u8) { g(x); }", &[]);
+        checked("fn f(&self, x: u16) { g(x); }", &[]);
+        check_parameters(
+            "mod m { struct T<U> { b: u8, c: U } impl<U> T<U> { fn f(&self, x: u8) { g(x) } } }",
+            &[("x", "self.b")],
+        );
     }
 
     #[test]

@@ -48,7 +48,7 @@ fn with_everything() -> Value {
                 "file": "src/a.rs", "line": 2, "function": "f", "run": 3,
                 "changes": [{"original": "<", "mutated": "<=", "failure": null, "breaks": 0}],
             }],
-            "guess": {"file": "src/a.rs", "line": 2, "diff": "-<\n+<="},
+            "guess": {"file": "src/a.rs", "line": 2, "diff": "-<\n+<=", "result_passes": true},
         },
         "variables": [{"file": "reduced.rs", "line": 3, "variable": "x", "values": ["1"], "is_cut": false}],
         "also": [{"command": "rustc", "compiler": "rustc 1.95.0", "version": "v1", "broken_by": "v2"}],

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// 20: `width` of `search`, `remote`.
 /// 21: `skipped`. 22: `kept`, `undefined_behaviour`, and `clean` is null where nobody looked.
 /// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
-pub const SUMMARY_VERSION: u32 = 23;
+pub const SUMMARY_VERSION: u32 = 24;
 
 /// The figures of a finished reduction, as `reduction.json` holds them. Sizes are in tokens, times
 /// in seconds.

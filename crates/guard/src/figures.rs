@@ -100,4 +100,7 @@ pub struct Guess {
     pub line: u64,
     /// The change as a unified diff.
     pub diff: String,
+    /// Whether the reduced test passes with the change too, as each candidate was run with it.
+    #[serde(default)]
+    pub result_passes: bool,
 }

@@ -194,6 +194,7 @@ impl<'f> Runs<'f> {
             diff: unified(&file, text, &edit),
             file,
             line: run.mutant.line as u64,
+            result_passes: self.facts.asked.contains(&run.mutant.id),
         })
     }
 }

@@ -230,9 +230,13 @@ fn guess(guess: &Guess, n_others: u64, out: &mut String) -> Result {
         0 => String::new(),
         n_others => format!(", and so {}", all_others(n_others)),
     };
+    let both = match guess.result_passes {
+        true => "both the original test and the one above pass",
+        false => "the original test passes",
+    };
     writeln!(
         out,
-        "A guess: with this change it passes{others}. It was found by trying small changes, and nobody has looked at it.\n"
+        "A guess: with this change {both}{others}. It was found by trying small changes, and nobody has looked at it.\n"
     )?;
     out.write_str(&block("diff", &guess.diff))
 }
@@ -319,6 +323,7 @@ mod tests {
                 file: "src/prices.rs".to_owned(),
                 line: 8,
                 diff: "-a > b\n+a >= b\n".to_owned(),
+                result_passes: true,
             }),
         }
     }
@@ -371,7 +376,7 @@ Changes of these lines change the outcome, the most suspicious line first:
 - `src/prices.rs:8`: with `a >= b` for `a > b` it passes, and so do all 4 other tests of the package that were run; with `a < b` for `a > b` it fails with `left: 1; right: 2`
 - `src/prices.rs:12`: without `a > b` it passes, and 3 of the 4 other tests of the package that were run fail
 
-A guess: with this change it passes, and so do all 4 other tests of the package that were run. It was found by trying small changes, and nobody has looked at it.
+A guess: with this change both the original test and the one above pass, and so do all 4 other tests of the package that were run. It was found by trying small changes, and nobody has looked at it.
 
 ```diff
 -a > b

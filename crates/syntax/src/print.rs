@@ -2,6 +2,7 @@
 
 use crate::islands::FileWithStandIns;
 use crate::parse::{Parsed, SpanGuard, byte_range, parse_tokens};
+use crate::tokens;
 use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -29,7 +30,29 @@ pub fn pretty(text: &str) -> Option<String> {
 /// Lays out a file that is parsed already.
 pub fn pretty_file(file: &syn::File) -> Option<String> {
     // prettyplease panics on syntax that it does not know.
-    without_panicking(|| prettyplease::unparse(file))
+    without_panicking(|| prettyplease::unparse(file)).map(with_inline_snapshots)
+}
+
+/// Removes the space between an `@` and the text that a macro is given there: an inline snapshot, which is written `@"text"`. In a pattern
+/// `@` stands behind a name.
+fn with_inline_snapshots(text: String) -> String {
+    if !text.contains("@ ") {
+        return text;
+    }
+    let all = tokens(&text);
+    let word = |idx: usize| all.get(idx).map_or("", |token| &text[token.range()]);
+    let (mut result, mut done) = (String::new(), 0);
+    for idx in 1..all.len() {
+        let is_snapshot = word(idx) == "@"
+            && matches!(word(idx - 1), "," | "(")
+            && word(idx + 1).contains('"');
+        if is_snapshot {
+            result.push_str(&text[done..all[idx].range().end]);
+            done = all[idx + 1].range().start;
+        }
+    }
+    result.push_str(&text[done..]);
+    result
 }
 
 thread_local! {
@@ -116,6 +139,16 @@ mod tests {
         assert_eq!(
             pretty("fn f( ){g( )} // x").as_deref(),
             Some("fn f() {\n    g()\n}\n")
+        );
+    }
+
+    #[test]
+    fn inline_snapshots_stand_behind_their_sign() {
+        assert_eq!(
+            pretty("fn f() { s!(a, @r\"b\"); s!(a, @\"b\"); s!(a, @r#\"b\"#); match a { b @ \"c\" => {} _ => {} } }").as_deref(),
+            Some(
+                "fn f() {\n    s!(a, @r\"b\");\n    s!(a, @\"b\");\n    s!(a, @r#\"b\"#);\n    match a {\n        b @ \"c\" => {}\n        _ => {}\n    }\n}\n"
+            )
         );
     }
 

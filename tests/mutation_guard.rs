@@ -690,6 +690,33 @@ fn a_test_that_gets_over_errors_is_written_anew_if_it_passes_under_the_mends() {
     reproduce(&world, &reduction, 0);
 }
 
+const MANY_DAYS: &str = r#"
+use price_list::prices::Prices;
+
+#[test]
+fn ten_are_sold_after_many_days() {
+    let prices = Prices::default().with(1, 25).with(10, 20);
+    let mut days = 0;
+    for day in 0..20_000 {
+        days += day % 2;
+    }
+    assert_eq!(prices.of_piece(days / 1_000), Some(20));
+}
+"#;
+
+/// A trace of it would end somewhere, and so would the straight line.
+#[test]
+fn a_test_that_does_too_much_is_not_written_anew_and_the_report_says_so() {
+    let world = World::with("price-list");
+    write(&world, "tests/days.rs", MANY_DAYS);
+    let test = ["--test", "days", "ten_are_sold_after_many_days"];
+    run(&world, &[&test[..], &["--passes", "carve"]].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let told = "Not written anew from what the test did: the run is longer than the 30,000 events";
+    assert!(reduction.report().contains(told), "{}", reduction.report());
+    assert_eq!(reduction.number("carved_calls"), 0);
+}
+
 #[test]
 fn what_a_harness_catches_is_called_by_main() {
     let world = World::with("price-list");

@@ -109,6 +109,9 @@ pub struct SearchCounts {
     /// it was not.
     #[serde(default)]
     pub carved_calls: u64,
+    /// The reason why a failing test was not written anew, for the report.
+    #[serde(skip)]
+    pub not_carved: Option<&'static str>,
     /// The number of candidates that ran out of time, also when they were asked about again: edits of the
     /// result, and crates that could not be moved into it. It is not known whether the failure is gone with
     /// them, so that the result is minimal but for these.

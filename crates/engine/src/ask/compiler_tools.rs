@@ -4,7 +4,7 @@ use crate::candidate::Candidate;
 use crate::failure::Failure;
 use reduce_model::{CompilerNames, Lack, Position};
 use reduce_oracle::Cancel;
-use reduce_passes::{Carved, ChangesByValues};
+use reduce_passes::{Carving, ChangesByValues};
 use reduce_syntax::EditSet;
 use std::time::Duration;
 
@@ -78,13 +78,13 @@ pub(crate) trait CompilerTools: Sync {
         Ok(ChangesByValues::default())
     }
 
-    /// Returns the forms in which a test can be written anew from the calls that a run of it made, the best first; none
-    /// where it is not run.
+    /// Returns the forms in which a test can be written anew from the calls that a run of it made, the best first, or the reason why
+    /// it cannot; neither where it is not run.
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    fn carved(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Vec<Carved>, Failure> {
-        Ok(Vec::new())
+    fn carved(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Carving, Failure> {
+        Ok(Carving::default())
     }
 
     /// Returns the candidate with the outcomes under mutants that it has to keep from now on, if its test was written anew and

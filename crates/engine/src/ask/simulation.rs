@@ -15,7 +15,7 @@ use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent, Verdict};
-use reduce_passes::{Carved, ChangesByValues};
+use reduce_passes::{Carving, ChangesByValues};
 use reduce_syntax::EditSet;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -457,7 +457,7 @@ impl CompilerTools for SimulatedOracle<'_> {
         self.beside().changes_by_values(candidate, cancel)
     }
 
-    fn carved(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Carved>, Failure> {
+    fn carved(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Carving, Failure> {
         self.beside().carved(candidate, cancel)
     }
 

@@ -316,6 +316,7 @@ fn summary(
             steps: figures.steps,
             possible_edits: session.ledger.possible_edits(),
             carved_calls: session.ledger.carved_calls,
+            not_carved: session.ledger.not_carved,
             out_of_time: session.ledger.out_of_time(),
             skipped: session.ledger.skipped().collect(),
             verified: ending.verified,

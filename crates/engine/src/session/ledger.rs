@@ -48,6 +48,8 @@ pub(crate) struct Ledger {
     skipped: Skipped,
     /// The number of calls into the code under test from which the test was written anew.
     pub(crate) carved_calls: u64,
+    /// The reason why the test was not written anew, where that was tried.
+    pub(crate) not_carved: Option<&'static str>,
 }
 
 /// A candidate that ran out of time.

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_passes::Carved;
+use reduce_passes::{Carved, Carving};
 
 /// Puts the first of the carved forms that fails in the same way in place of the test, and reduces it. Returns whether that
 /// ended smaller, as a number of accepted programs.
@@ -24,17 +24,20 @@ pub(super) fn carve(
     then: &Then<'_>,
 ) -> Result<u64, Failure> {
     session.in_chosen_stage(methods, Stage::Carve, round, |session| {
-        let forms = session
+        let Carving { forms, obstacle } = session
             .tools
             .in_turn(|oracle, cancel| oracle.carved(session.best(), cancel))?;
+        session.ledger.not_carved = obstacle;
         if forms.is_empty() {
             return Ok(0);
         }
         let mut n_calls = 0;
+        let mut accepted = false;
         let go = |session: &mut Session<'_>| {
             for one in &forms {
                 if try_form(session, one)? {
                     n_calls = one.n_calls as u64;
+                    accepted = true;
                     leave_out_dead_code(session)?;
                     return then(session, round).map(drop);
                 }
@@ -44,8 +47,18 @@ pub(super) fn carve(
         let has_paid = session.on_trial(Stage::Carve, go, |session, end| {
             session.best.is_beaten_by(end)
         })?;
-        if has_paid {
-            session.ledger.carved_calls = n_calls;
+        match (has_paid, accepted) {
+            (true, _) => {
+                session.ledger.carved_calls = n_calls;
+                session.ledger.not_carved = None;
+            }
+            (false, true) => {
+                session.ledger.not_carved = Some("its straight line does not get smaller than it");
+            }
+            (false, false) => {
+                let refused = "no straight line of its calls fails in the same way for the same bug";
+                session.ledger.not_carved = Some(obstacle.unwrap_or(refused));
+            }
         }
         Ok(u64::from(has_paid))
     })

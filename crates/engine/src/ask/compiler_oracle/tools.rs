@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 use reduce_guard::Judgement;
 use reduce_model::{CompilerNames, HirLines, Position, ThirLines};
 use reduce_oracle::{Cancel, Plan, Printout, TreePaths, Worker};
-use reduce_passes::{Carved, ChangesByValues};
+use reduce_passes::{Carving, ChangesByValues};
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -92,7 +92,7 @@ impl CompilerTools for CompilerOracle {
         self.found_changes_by_values(candidate, cancel)
     }
 
-    fn carved(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Carved>, Failure> {
+    fn carved(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Carving, Failure> {
         self.carved_forms(candidate, cancel)
     }
 

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use reduce_guard::has_points;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
 use reduce_passes::{
-    Carved, ChangesByValues, ProbeSet, Probes, Program, RunValues, TraceProbes, VALUES_VARIABLE,
+    Carved, Carving, ChangesByValues, ProbeSet, Probes, Program, RunValues, TraceProbes, VALUES_VARIABLE,
     VARIABLES_VARIABLE, VariableProbes, VariableValues, differentials,
 };
 
@@ -78,26 +78,30 @@ impl CompilerOracle {
         &self,
         candidate: &Candidate,
         cancel: &Cancel,
-    ) -> Result<Vec<Carved>, Failure> {
+    ) -> Result<Carving, Failure> {
         let compile_options = &candidate.compile_options;
         if !compile_options.linkage.modules.is_empty() || has_points(&candidate.tree) {
-            return Ok(Vec::new());
+            return Ok(Carving::default());
         }
         let program = Program::new(&candidate.tree);
         let mut probes = TraceProbes::of(&program);
         let (plan, mut worker) = self.aside("trace", candidate)?;
         if plan.execution().is_none() || !compile(&mut worker, &plan, &mut probes, cancel)? {
-            return Ok(Vec::new());
+            return Ok(Carving::default());
         }
         let mut run = || recorded(&mut worker, &plan, None, VALUES_VARIABLE, cancel);
         let (first, second) = (run()?, run()?);
-        let carved = probes.carved(&first).forms;
+        let mut carving = probes.carved(&first);
         // Traces may differ in what no form has.
-        let is_same = first == second || carved == probes.carved(&second).forms;
-        let carved = if is_same { carved } else { Vec::new() };
-        let mut forms = self.differential_forms(candidate, &carved, cancel)?;
-        forms.extend(carved);
-        Ok(forms)
+        if first != second && carving != probes.carved(&second) {
+            return Ok(Carving {
+                forms: Vec::new(),
+                obstacle: Some("two runs of the test differ"),
+            });
+        }
+        let differential = self.differential_forms(candidate, &carving.forms, cancel)?;
+        carving.forms.splice(..0, differential);
+        Ok(carving)
     }
 
     /// Ends a carved form at the first values that the good version gives otherwise, in several forms: these are what is right.

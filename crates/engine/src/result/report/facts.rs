@@ -112,7 +112,11 @@ impl Report<'_> {
             }
         }
         match summary.counts.carved_calls {
-            0 => {}
+            0 => {
+                if let Some(reason) = summary.counts.not_carved {
+                    writeln!(out, "- Not written anew from what the test did: {reason}.")?;
+                }
+            }
             1 => writeln!(out, "- Written anew from the call that the test made.")?,
             n_calls => writeln!(
                 out,

@@ -30,7 +30,7 @@ impl<'p> Interpreter<'_, 'p> {
                 Some(Value::Known(text.to_owned()))
             }
             ("clone" | "to_owned", Value::Made(made)) if arguments.is_empty() => {
-                Some(self.copied(Value::Made(made.clone())))
+                self.cloned("value", Value::Made(made.clone())).ok()
             }
             ("unwrap_or" | "unwrap_or_else" | "unwrap_or_default", Value::Made(made))
                 if matches!(&*made.path, "Some" | "Ok") =>
@@ -62,6 +62,24 @@ impl<'p> Interpreter<'_, 'p> {
                 Some(self.some(inner))
             }
             _ => None,
+        }
+    }
+
+    /// A clone of a value, with clones of the variables of the line that are its parts.
+    fn cloned(&mut self, name: &str, value: Value) -> Evaluated {
+        match value {
+            Value::Made(mut made) => {
+                for (name, slot) in &mut made.fields {
+                    let part = self.store[*slot].clone();
+                    let part = self.cloned(name, part)?;
+                    *slot = self.slot(name, part);
+                }
+                Ok(Value::Made(made))
+            }
+            Value::Variable { text, is_clean } => {
+                self.let_variable(name, "", &format!("{text}.clone()"), is_clean)
+            }
+            other => Ok(other),
         }
     }
 

@@ -504,3 +504,15 @@ fn what_is_assigned_through_a_reference_has_no_probe() {
     assert!(probed.contains("*slot = (match"), "{probed}");
     assert!(probed.contains("*slot += 1"), "{probed}");
 }
+
+#[test]
+fn a_clone_of_a_struct_has_clones_of_its_parts() {
+    check(
+        "#[derive(Clone)] struct Shop { stock: lib::Map }\n\
+         fn test() { let shop = Shop { stock: lib::Map::new() }; let other = shop.clone();\n\
+         lib::close(shop.stock); assert!(other.stock.is_empty()); }",
+        &[Enters("test"), Panics],
+        "let mut stock = lib::Map::new();\nlet mut stock_2 = stock.clone();\nlib::close(stock);\n\
+         assert!(stock_2.is_empty());",
+    );
+}

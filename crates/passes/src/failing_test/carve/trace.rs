@@ -27,6 +27,9 @@ pub(super) struct Call {
 
 /// Reads a trace. Returns the first function that was entered; other threads than its own say nothing.
 pub(super) fn read(trace: &[u8], sites: &TraceSites<'_>) -> Result<Call, &'static str> {
+    if trace.is_empty() {
+        return Err("the run did not come to its end in time with its probes");
+    }
     let trace = String::from_utf8_lossy(trace);
     if trace.lines().any(|line| line == CUT) {
         return Err("the run is longer than the 30,000 events that a trace may have");

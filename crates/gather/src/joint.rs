@@ -135,6 +135,17 @@ pub fn has_joint_main(text: &str) -> bool {
     !file.attrs.iter().any(is_bare) && file.items.iter().any(is_main)
 }
 
+/// Whether two versions have the same `extern crate` items, which stand once at the root of a joint crate: a version without one
+/// of them would not notice there.
+#[must_use]
+pub fn links_the_same(one: &str, other: &str) -> bool {
+    let linked = |text: &str| {
+        let parsed = Parsed::without_islands(text);
+        Some(linked_crates(parsed.file()?, text))
+    };
+    linked(one).is_some_and(|crates| linked(other) == Some(crates))
+}
+
 /// Returns the path by which the harness calls a test of one of the versions. `test` is its path in the crate, and `text`
 /// the file of which there are versions; `None` where the test is not in it.
 #[must_use]
@@ -399,6 +410,15 @@ mod tests {
              pub mod joint_0 {\n\n use crate::b::c;\n}\n\
              pub mod joint_1 {\n\nuse crate::joint_1::b::c;\n}\n"
         );
+    }
+
+    #[test]
+    fn a_version_without_a_crate_links_not_the_same() {
+        let with = "#[macro_use] extern crate b; fn f() {}";
+        assert!(links_the_same(with, "#[macro_use] extern crate b;"));
+        assert!(!links_the_same(with, "fn f() {}"));
+        assert!(!links_the_same(with, "extern crate b;"));
+        assert!(!links_the_same("fn f( {}", "fn f( {}"));
     }
 
     #[test]

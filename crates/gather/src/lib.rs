@@ -55,7 +55,9 @@ pub use expansion::{
     expand_procedural, has_macro_calls, has_procedural_calls, tidy_expansion, with_derives,
 };
 pub use inline::inline_modules;
-pub use joint::{JOINT_VARIABLE, JointCrate, JointFile, has_joint_main, joint_crate, joint_test};
+pub use joint::{
+    JOINT_VARIABLE, JointCrate, JointFile, has_joint_main, joint_crate, joint_test, links_the_same,
+};
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources, named_files};
 pub use plain_tests::{

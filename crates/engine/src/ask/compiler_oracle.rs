@@ -300,6 +300,10 @@ impl Oracle for CompilerOracle {
         self.may_compile_jointly(compile_options)
     }
 
+    fn accepts_jointly(&self, compile_options: &CompileOptions) -> bool {
+        self.may_accept_jointly(compile_options)
+    }
+
     fn refused_jointly(
         &self,
         base: &Candidate,

@@ -56,6 +56,11 @@ pub(crate) trait Oracle: JobFacts + CompilerTools {
         false
     }
 
+    /// Whether joint compilations of candidates with these compile options also tell which of them is interesting.
+    fn accepts_jointly(&self, _compile_options: &CompileOptions) -> bool {
+        false
+    }
+
     /// Compiles some candidates together, with the program that they were made of, and returns which are refused.
     ///
     /// # Errors
@@ -99,6 +104,10 @@ pub(crate) struct Side {
 pub(crate) struct Refusals {
     /// The refused candidates by their index, with the verdict about each. Others may not be interesting, either.
     pub(crate) candidates: BTreeMap<usize, Verdict>,
+    /// The first candidate that is interesting beside the others, by its index, where a question about it alone would tell
+    /// no more.
+    #[serde(default)]
+    pub(crate) accepted: Option<usize>,
     /// Whether the program that the candidates were made of compiles in the joint crate as it does alone. Where it does
     /// not, nothing is told of candidates.
     pub(crate) is_sound: bool,

@@ -164,7 +164,7 @@ impl CompilerQuestioner {
 
 /// Whether a candidate's two versions differ in something in which the versions of the crates
 /// merged into it do not differ.
-fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
+pub(super) fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
     let Some(known) = crates.difference(&candidate.compile_options.linkage.modules) else {
         return false;
     };

@@ -328,6 +328,10 @@ impl Oracle for SimulatedOracle<'_> {
         self.oracle.compiles_jointly(compile_options)
     }
 
+    fn accepts_jointly(&self, compile_options: &CompileOptions) -> bool {
+        self.oracle.accepts_jointly(compile_options)
+    }
+
     fn refused_jointly(
         &self,
         base: &Candidate,

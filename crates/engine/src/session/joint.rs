@@ -1,5 +1,5 @@
 //! Joint compilations in a search: when several candidates are compiled together, and what their errors tell
-//! of each.
+//! of each. Of tests they also tell which of them is interesting.
 //!
 //! See docs/decisions/joint-compilations.md.
 
@@ -12,6 +12,7 @@ use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::store::Digest;
 use crate::turns::Work;
+use reduce_oracle::Verdict;
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::time::Instant;
@@ -23,6 +24,9 @@ const FEWEST_TOGETHER: usize = 2;
 /// The smallest number of candidates that must fit into a joint compilation: where fewer do, programs are
 /// large, and candidates are asked about one by one.
 const LEAST_WIDTH: usize = 6;
+/// The number of candidates in the first window after one was accepted, where a joint compilation accepts too: the first of
+/// them may be the next.
+const FIRST_TOGETHER: usize = 4;
 /// The number of windows with a single candidate after one was accepted: the next may be accepted
 /// too.
 const SINGLE_WINDOWS: usize = 1;
@@ -54,7 +58,13 @@ impl Session<'_> {
             return self.wave_size();
         }
         let single = SINGLE_WINDOWS + MORE_SINGLE_WINDOWS * self.joint.idle.min(MOST_IDLE);
+        let accepts = || {
+            self.tools
+                .oracle
+                .accepts_jointly(&self.best().compile_options)
+        };
         match self.joint.opened <= single {
+            true if accepts() => self.joint_width().min(FIRST_TOGETHER),
             true => 1,
             false => self.joint_width(),
         }
@@ -152,6 +162,10 @@ impl Session<'_> {
             let answer = Answer::free(verdict.clone(), Decider::Joint);
             self.learn(candidates[idx].0, &answer);
         }
+        let accepted = refusals.accepted.map(|idx| candidates[idx]);
+        if let Some((key, _)) = accepted.filter(|(_, one)| self.refusal(one).is_none()) {
+            self.learn(key, &Answer::free(Verdict::Interesting, Decider::Joint));
+        }
         let joint = JointCompilation {
             number: self.joint.made,
             compiler_runs: refusals.compiler_runs,
@@ -187,6 +201,8 @@ impl Session<'_> {
             let by_group = std::mem::take(&mut refusals.candidates);
             let known = by_group.into_iter();
             refusals.candidates = known.map(|(idx, verdict)| (group[idx], verdict)).collect();
+            let accepted = refusals.accepted.filter(|_| !is_brief);
+            refusals.accepted = accepted.map(|idx| group[idx]);
             Ok(refusals)
         };
         let n_threads = tools.jobs.min(groups.len());
@@ -229,6 +245,7 @@ fn together(all: Vec<Refusals>) -> Refusals {
     };
     for one in all {
         together.candidates.extend(one.candidates);
+        together.accepted = together.accepted.or(one.accepted);
         together.is_sound &= one.is_sound;
         together.is_left_out |= one.is_left_out;
         together.tells_errors_alone |= one.tells_errors_alone;

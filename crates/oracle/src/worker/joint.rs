@@ -7,7 +7,8 @@ use super::Worker;
 use super::judge::judged;
 use super::query::Query;
 use super::reported::{ReportedError, reported};
-use crate::check::program::does_not_compile;
+use crate::check::again::Again;
+use crate::check::program::{both, does_not_compile};
 use crate::check::{Execution, Started};
 use crate::error::OracleError;
 use crate::evidence::program::Harness;
@@ -120,7 +121,8 @@ impl Query<'_> {
         }
         joint.is_alike = true;
         for test in &tests.candidates {
-            let Some((verdict, outcome)) = self.judge_test(property, tests.variable, test)? else {
+            let Some((verdict, outcome)) = self.judge_test_again(property, tests.variable, test)?
+            else {
                 break;
             };
             joint.cpu += outcome.cpu;
@@ -132,6 +134,27 @@ impl Query<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Runs and judges one test as often as a query does: one run of a program may show the failure by luck.
+    fn judge_test_again(
+        &mut self,
+        property: &Property,
+        variable: Option<&'static str>,
+        test: &str,
+    ) -> Result<Option<(Verdict, Outcome)>, OracleError> {
+        let again = Again::of(self.plan);
+        let mut judged = self.judge_test(property, variable, test)?;
+        while let Some((verdict, outcome)) = &judged
+            && verdict.is_interesting()
+            && again.goes_on(outcome.into())
+        {
+            let Some((verdict, more)) = self.judge_test(property, variable, test)? else {
+                return Ok(None);
+            };
+            judged = Some((verdict, both(outcome, more)));
+        }
+        Ok(judged)
     }
 
     /// Runs and judges one test of the joint program; `None` where it has gone, or is none that runs.

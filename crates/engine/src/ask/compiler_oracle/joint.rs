@@ -6,13 +6,14 @@ mod deciding;
 
 use super::super::criteria::asked;
 use super::super::oracle::{Refusals, Side};
+use super::super::questioner::changes_difference;
 use super::super::references::References;
 use super::CompilerOracle;
 use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use deciding::Deciding;
 use reduce_gather::{
-    JOINT_VARIABLE, JointCrate, JointFile, has_joint_main, joint_crate, joint_test,
+    JOINT_VARIABLE, JointCrate, JointFile, has_joint_main, joint_crate, joint_test, links_the_same,
 };
 use reduce_oracle::{
     Cancel, Harness, JointBuild, JointTests, Plan, Property, ReportedError, Sources, Verdict,
@@ -105,6 +106,32 @@ impl CompilerOracle {
     fn deciding(&self, compile_options: &CompileOptions) -> Option<Deciding> {
         let property = self.criteria.property(compile_options);
         Deciding::of(&self.with_options(compile_options).plan, property)
+    }
+
+    /// Whether joint compilations of candidates with these compile options tell as much of the first interesting one as a
+    /// query does: nothing is asked but how one program runs.
+    pub(super) fn may_accept_jointly(&self, compile_options: &CompileOptions) -> bool {
+        let plan = &self.with_options(compile_options).plan;
+        let policy = &plan.run_policy;
+        plan.keeps_program()
+            && !plan.is_hang()
+            && !self.keeps_points()
+            && policy.repeat <= 1
+            && policy.companions.is_empty()
+            && self.may_compile_jointly(compile_options)
+    }
+
+    /// Whether a query would ask about exactly the text of this candidate, and would not refuse it for anything else than
+    /// its runs.
+    fn asks_as_it_is(&self, candidate: &Candidate) -> bool {
+        let (criteria, tree) = (&self.criteria, &candidate.tree);
+        let linked = (&*candidate.compile_options.linkage, criteria.crates.units());
+        let guard = criteria.guard(&candidate.compile_options);
+        criteria.loops.is_none_or(|loops| !loops.change(tree))
+            && criteria.prefilter.lost_in(tree).is_none()
+            && criteria.prefilter.runs_on_in(tree).is_none()
+            && guard.is_none_or(|guard| matches!(guard.screen(tree, linked), Ok(None)))
+            && !changes_difference(candidate, &criteria.crates)
     }
 
     fn joint_worker(&self, plan: &Plan, side: Side) -> Result<Worker, Failure> {
@@ -290,6 +317,10 @@ impl Joint<'_> {
         refusals: &mut Refusals,
     ) -> Result<Option<Errors>, Failure> {
         let mut seen = None;
+        let fewest = match runs.is_some() && self.accepts() {
+            true => 1,
+            false => FEWEST,
+        };
         let most_expansions = match (self.side.is_brief, runs) {
             (true, None) => 1,
             (true, Some(_)) => 2,
@@ -314,7 +345,7 @@ impl Joint<'_> {
             let has_come_to_end =
                 !is_refused || (runs.is_none() && all.any(|(_, error)| has_code(&error.name)));
             seen = Some(errors);
-            if has_come_to_end || self.n_left(refusals) < FEWEST {
+            if has_come_to_end || self.n_left(refusals) < fewest {
                 break;
             }
         }
@@ -379,8 +410,13 @@ impl Joint<'_> {
         alike.note(digest, told.is_alike);
         let ended = candidates.into_iter().zip(told.verdicts);
         let ended = ended.filter_map(|(candidate, verdict)| Some((candidate, verdict?)));
-        let refused = ended.filter(|(_, verdict)| !verdict.is_interesting());
+        let (interesting, refused): (Vec<_>, Vec<_>) =
+            ended.partition(|(_, verdict)| verdict.is_interesting());
         refusals.candidates.extend(refused);
+        if self.accepts() {
+            let mut interesting = interesting.into_iter().map(|(candidate, _)| candidate);
+            refusals.accepted = interesting.find(|idx| self.is_as_alone(self.candidates[*idx]));
+        }
         Ok(())
     }
 
@@ -409,6 +445,18 @@ impl Joint<'_> {
             variable: runs.test.is_none().then_some(JOINT_VARIABLE),
         };
         Some((candidates, tests))
+    }
+
+    /// Whether what is interesting here is accepted.
+    fn accepts(&self) -> bool {
+        self.oracle.may_accept_jointly(&self.base.compile_options)
+    }
+
+    /// Whether a candidate has nothing here that it would not have alone, and a query would ask about it as it is.
+    fn is_as_alone(&self, candidate: &Candidate) -> bool {
+        let root = self.base.tree.root();
+        links_the_same(self.base.tree.text(root), candidate.tree.text(root))
+            && self.oracle.asks_as_it_is(candidate)
     }
 
     /// Whether a candidate is decided by running it once, exactly as it is in the joint crate.

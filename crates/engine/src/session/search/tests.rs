@@ -235,6 +235,8 @@ fn no_verdict_of_a_compiler_that_was_replaced_is_used_or_kept() {
 /// Needs the functions from 2 on; without one of them that is odd a program does not compile, which is seen beside others.
 struct FromTwo {
     has_joint_compilations: bool,
+    /// Whether joint compilations tell what is interesting too.
+    accepts: bool,
 }
 
 impl FromTwo {
@@ -253,6 +255,10 @@ impl Oracle for FromTwo {
         [0; 32]
     }
 
+    fn accepts_jointly(&self, _compile_options: &CompileOptions) -> bool {
+        self.accepts
+    }
+
     fn refused_jointly(
         &self,
         _base: &Candidate,
@@ -262,9 +268,12 @@ impl Oracle for FromTwo {
     ) -> Result<Refusals, Failure> {
         let odd = || (3..FUNCTIONS).step_by(2);
         let faulty = (0..candidates.len()).filter(|idx| Self::lacks(candidates[*idx], odd()));
+        let mut all = 0..candidates.len();
+        let interesting = all.find(|idx| !Self::lacks(candidates[*idx], 2..FUNCTIONS));
         Ok(match self.has_joint_compilations {
             true => Refusals {
                 candidates: faulty.map(|idx| (idx, Verdict::Compiles)).collect(),
+                accepted: interesting.filter(|_| self.accepts),
                 is_sound: true,
                 compiler_runs: 1,
                 ..Refusals::default()
@@ -296,6 +305,7 @@ impl Questioner for FromTwo {
 fn figures_from_two(has_joint_compilations: bool, jobs: usize) -> Figures {
     let oracle = FromTwo {
         has_joint_compilations,
+        accepts: false,
     };
     figures_of(&oracle, jobs, None)
 }
@@ -311,6 +321,22 @@ fn candidates_with_errors_are_decided_together() {
         [kind("even", 4, 1), kind("odd", 1, 1), joint]
     );
     assert_eq!(together.steps, alone.steps);
+}
+
+#[test]
+fn what_a_joint_compilation_accepts_is_not_asked_about() {
+    let told = |jobs| {
+        let oracle = FromTwo {
+            has_joint_compilations: true,
+            accepts: true,
+        };
+        figures_of(&oracle, jobs, None)
+    };
+    let (alone, together) = (figures_from_two(false, 1), told(1));
+    assert_eq!(together.steps, alone.steps);
+    let mut kinds = together.kinds.iter();
+    assert!(kinds.all(|kind| kind.accepted == 0), "{:?}", together.kinds);
+    assert_eq!(told(4).kinds, together.kinds);
 }
 
 #[test]
@@ -335,6 +361,7 @@ fn within(oracle: &dyn Oracle, jobs: usize, queries: u64) -> (u64, u64) {
 fn a_budget_of_queries_is_used_to_the_last_one_whatever_the_number_of_workers() {
     let joint = FromTwo {
         has_joint_compilations: true,
+        accepts: false,
     };
     for oracle in [&EveryThird as &dyn Oracle, &joint] {
         let all = figures_of(oracle, 1, None);

@@ -83,11 +83,6 @@ impl Loops {
         })
     }
 
-    /// Whether another program is asked about in place of a candidate.
-    pub(super) fn change(self, tree: &SourceTree) -> bool {
-        self.halting(tree).is_some()
-    }
-
     /// Returns the program that is asked about first in place of a candidate, and whether the answer about it is that
     /// about the candidate. `None` where the candidate itself is asked about.
     fn halting(self, tree: &SourceTree) -> Option<(SourceTree, bool)> {

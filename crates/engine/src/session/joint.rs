@@ -24,9 +24,11 @@ const FEWEST_TOGETHER: usize = 2;
 /// The smallest number of candidates that must fit into a joint compilation: where fewer do, programs are
 /// large, and candidates are asked about one by one.
 const LEAST_WIDTH: usize = 6;
-/// The number of candidates in the first window after one was accepted, where a joint compilation accepts too: the first of
-/// them may be the next.
+/// The number of candidates in the first window after one was accepted, where a joint compilation accepts too: one of the first
+/// may be the next, and what comes after it is compiled in vain. Each further window has twice as many.
 const FIRST_TOGETHER: usize = 4;
+/// The number of windows after which they grow no more.
+const MOST_DOUBLINGS: usize = 5;
 /// The number of windows with a single candidate after one was accepted: the next may be accepted
 /// too.
 const SINGLE_WINDOWS: usize = 1;
@@ -57,14 +59,16 @@ impl Session<'_> {
         if self.tools.width > 1 {
             return self.wave_size();
         }
+        if self
+            .tools
+            .oracle
+            .accepts_jointly(&self.best().compile_options)
+        {
+            let doublings = self.joint.opened.min(MOST_DOUBLINGS) - 1;
+            return self.joint_width().min(FIRST_TOGETHER << doublings);
+        }
         let single = SINGLE_WINDOWS + MORE_SINGLE_WINDOWS * self.joint.idle.min(MOST_IDLE);
-        let accepts = || {
-            self.tools
-                .oracle
-                .accepts_jointly(&self.best().compile_options)
-        };
         match self.joint.opened <= single {
-            true if accepts() => self.joint_width().min(FIRST_TOGETHER),
             true => 1,
             false => self.joint_width(),
         }

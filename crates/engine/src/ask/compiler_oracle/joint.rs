@@ -121,13 +121,14 @@ impl CompilerOracle {
             && self.may_compile_jointly(compile_options)
     }
 
-    /// Whether a query would ask about exactly the text of this candidate, and would not refuse it for anything else than
-    /// its runs.
+    /// Whether a candidate is compiled beside others with its very text, and a query would not refuse it for anything else
+    /// than its runs. Where it fails as it should, it has come to none of its `loop {}`.
     fn asks_as_it_is(&self, candidate: &Candidate) -> bool {
         let (criteria, tree) = (&self.criteria, &candidate.tree);
         let linked = (&*candidate.compile_options.linkage, criteria.crates.units());
         let guard = criteria.guard(&candidate.compile_options);
-        criteria.loops.is_none_or(|loops| !loops.change(tree))
+        let changed = criteria.loops.and_then(|loops| loops.beside_others(tree));
+        changed.is_none()
             && criteria.prefilter.lost_in(tree).is_none()
             && criteria.prefilter.runs_on_in(tree).is_none()
             && guard.is_none_or(|guard| matches!(guard.screen(tree, linked), Ok(None)))

@@ -43,9 +43,8 @@ fn with_inline_snapshots(text: String) -> String {
     let word = |idx: usize| all.get(idx).map_or("", |token| &text[token.range()]);
     let (mut result, mut done) = (String::new(), 0);
     for idx in 1..all.len() {
-        let is_snapshot = word(idx) == "@"
-            && matches!(word(idx - 1), "," | "(")
-            && word(idx + 1).contains('"');
+        let is_snapshot =
+            word(idx) == "@" && matches!(word(idx - 1), "," | "(") && word(idx + 1).contains('"');
         if is_snapshot {
             result.push_str(&text[done..all[idx].range().end]);
             done = all[idx + 1].range().start;

@@ -56,7 +56,8 @@ pub(super) fn carve(
                 session.ledger.not_carved = Some("its straight line does not get smaller than it");
             }
             (false, false) => {
-                let refused = "no straight line of its calls fails in the same way for the same bug";
+                let refused =
+                    "no straight line of its calls fails in the same way for the same bug";
                 session.ledger.not_carved = Some(obstacle.unwrap_or(refused));
             }
         }

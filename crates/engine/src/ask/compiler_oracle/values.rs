@@ -9,8 +9,8 @@ use crate::failure::Failure;
 use reduce_guard::has_points;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
 use reduce_passes::{
-    Carved, Carving, ChangesByValues, ProbeSet, Probes, Program, RunValues, TraceProbes, VALUES_VARIABLE,
-    VARIABLES_VARIABLE, VariableProbes, VariableValues, differentials,
+    Carved, Carving, ChangesByValues, ProbeSet, Probes, Program, RunValues, TraceProbes,
+    VALUES_VARIABLE, VARIABLES_VARIABLE, VariableProbes, VariableValues, differentials,
 };
 
 /// The largest number of compilations of a program with probes, each time with fewer of them.

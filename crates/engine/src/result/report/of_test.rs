@@ -423,9 +423,22 @@ cargo-reduce can make 40 small changes to the code under test. The original test
         for text in [
             "it passes, and so does the other test of the package that was run;",
             "it passes, and the other test of the package that was run fails",
-            "with this change it passes, and so does the other test of the package that was run. It",
+            "with this change both the original test and the one above pass, and so does the other test of the package that was run. It",
         ] {
             assert!(told.contains(text), "no `{text}` in\n{told}");
+        }
+    }
+
+    #[test]
+    fn a_guess_says_whether_the_result_passes_with_it() {
+        let mut code = code();
+        for (result_passes, text) in [
+            (true, "both the original test and the one above pass,"),
+            (false, "with this change the original test passes,"),
+        ] {
+            let guess = code.guess.as_mut().expect("there is one");
+            guess.result_passes = result_passes;
+            assert!(told(&code).contains(text), "{}", told(&code));
         }
     }
 

@@ -11,24 +11,6 @@ use crate::check::Execution;
 use crate::error::OracleError;
 use crate::system::process::{Invocation, Outcome, Preload, Server, Stops};
 use crate::system::sandbox::Confinement;
-use camino::{Utf8Path, Utf8PathBuf};
-
-/// The way in which a worker forks programs.
-#[derive(Debug)]
-pub(super) struct Forks {
-    library: Utf8PathBuf,
-    /// Whether a program could not be forked: the others are like it.
-    is_declined: bool,
-}
-
-impl Forks {
-    pub(super) fn new(library: &Utf8Path) -> Self {
-        Self {
-            library: library.to_owned(),
-            is_declined: false,
-        }
-    }
-}
 
 impl Query<'_> {
     /// Starts the compiled program for runs with these settings, in place of one that is there already. Returns whether it

@@ -5,7 +5,6 @@
 //! is another one, has a query of its own in the same place.
 
 use super::confined::ProcessSort;
-use super::forks::Forks;
 use super::place::Place;
 use crate::error::OracleError;
 use crate::plan::{ErrorFormat, Plan, TARGET_TMPDIR};
@@ -14,6 +13,7 @@ use crate::system::process::{Decides, Invocation, Outcome, Server};
 use crate::system::room::check_room;
 use crate::text::paths::relocate;
 use crate::worker::warm::Warm;
+use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 use std::collections::BTreeMap;
 
@@ -42,6 +42,24 @@ pub(super) struct Query<'a> {
     pub(super) spent: TimeSpent,
     /// Whether the program of the candidate is kept, to be run again.
     pub(super) keeps_program: bool,
+}
+
+/// The way in which a worker forks programs.
+#[derive(Debug)]
+pub(super) struct Forks {
+    /// The library that is preloaded into them.
+    pub(super) library: Utf8PathBuf,
+    /// Whether a program could not be forked: the others are like it.
+    pub(super) is_declined: bool,
+}
+
+impl Forks {
+    pub(super) fn new(library: &Utf8Path) -> Self {
+        Self {
+            library: library.to_owned(),
+            is_declined: false,
+        }
+    }
 }
 
 impl<'a> Query<'a> {

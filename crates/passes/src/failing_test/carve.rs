@@ -118,7 +118,7 @@ impl<'p> TraceProbes<'p> {
     /// The forms in which the test may be written anew from the trace of a run.
     #[must_use]
     pub fn carved(&self, trace: &[u8]) -> Carving {
-        let call = match trace::read(trace, &self.sites) {
+        let call = match trace::read(trace, |site| self.sites.is_async(site)) {
             Ok(call) => call,
             Err(obstacle) => {
                 return Carving {

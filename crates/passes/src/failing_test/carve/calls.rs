@@ -1,26 +1,17 @@
 //! Calls: those of the test's own functions and closures are walked through; others stay.
 
+use super::changes::is_reading;
 use super::expressions::with_types;
 use super::interpreter::{
     Context, Evaluated, Frame, Interpreter, Made, MadeForm, Slot, Stop, UNLIKE, Value,
 };
 use super::literal::{last_name, operand};
 use super::results::{before_its_error, closed, propagated};
-use super::sites::{Function, name_of_type};
+use super::sites::{Function, name_of_type, type_parameters};
 use super::trace::Call;
 use reduce_syntax::tokens;
 use std::collections::HashMap;
 use syn::{Expr, ExprCall, ExprMethodCall, FnArg, ReceiverKind, ReturnType};
-
-/// The methods of the standard library that leave alone what they are called on.
-const READING: &str = "len is_empty iter get contains contains_key to_string clone as_str as_ref \
-    is_some is_none is_ok is_err first last starts_with ends_with chars bytes lines split \
-    split_whitespace trim keys values enumerate rev map filter copied cloned to_owned to_vec \
-    as_slice as_bytes abs min max pow checked_add checked_sub checked_mul checked_div \
-    saturating_add saturating_sub wrapping_add wrapping_sub saturating_add_signed splitn \
-    split_inclusive split_once trim_end trim_start find rfind char_indices parse eq ne cmp \
-    partial_cmp is_char_boundary is_alphanumeric is_ascii_digit is_alphabetic to_uppercase \
-    to_lowercase repeat windows chunks join concat position any all sum count zip";
 
 /// The ends of expressions whose type says what they do.
 const OPEN: [&str; 5] = [
@@ -30,11 +21,6 @@ const OPEN: [&str; 5] = [
     ".parse().unwrap()",
     "default()",
 ];
-
-/// Whether a method of this name leaves alone what it is called on.
-pub(super) fn is_reading(name: &str) -> bool {
-    READING.split_whitespace().any(|known| known == name)
-}
 
 impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn call(&mut self, call: &'p ExprCall, whole: &'p Expr) -> Evaluated {
@@ -442,17 +428,6 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         self.done_with(value)?;
         Err(Stop::End)
     }
-}
-
-/// The parameters of a function and its impl that are types.
-pub(super) fn type_parameters(
-    home: Option<&syn::ItemImpl>,
-    signature: &syn::Signature,
-) -> Vec<String> {
-    let of_home = home.map(|home| &home.generics).into_iter();
-    let all = of_home.chain([&signature.generics]);
-    let names = all.flat_map(|generics| generics.type_params().map(|one| one.ident.to_string()));
-    names.collect()
 }
 
 /// The text of a call, with `await` where the call is looked at as what its future gives.

@@ -1,7 +1,17 @@
-//! Assignments: to what is known, or to a variable of the straight line.
+//! Changes of values: assignments to what is known, or to a variable of the straight line, and the methods that change nothing.
 
 use super::interpreter::{Interpreter, Stop, Value};
 use syn::Expr;
+
+/// The methods of the standard library that leave alone what they are called on.
+const READING: &str = "len is_empty iter get contains contains_key to_string clone as_str as_ref \
+    is_some is_none is_ok is_err first last starts_with ends_with chars bytes lines split \
+    split_whitespace trim keys values enumerate rev map filter copied cloned to_owned to_vec \
+    as_slice as_bytes abs min max pow checked_add checked_sub checked_mul checked_div \
+    saturating_add saturating_sub wrapping_add wrapping_sub saturating_add_signed splitn \
+    split_inclusive split_once trim_end trim_start find rfind char_indices parse eq ne cmp \
+    partial_cmp is_char_boundary is_alphanumeric is_ascii_digit is_alphabetic to_uppercase \
+    to_lowercase repeat windows chunks join concat position any all sum count zip";
 
 impl<'p> Interpreter<'_, 'p> {
     pub(super) fn assign(&mut self, left: &'p Expr, value: Value) -> Result<(), Stop> {
@@ -57,4 +67,9 @@ impl<'p> Interpreter<'_, 'p> {
         let is_clean = self.is_clean(&self.store[slot]);
         self.emit_effect(&format!("{place} {operator} {right}"), is_clean)
     }
+}
+
+/// Whether a method of this name leaves alone what it is called on.
+pub(super) fn is_reading(name: &str) -> bool {
+    READING.split_whitespace().any(|known| known == name)
 }

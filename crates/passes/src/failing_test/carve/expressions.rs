@@ -66,7 +66,7 @@ impl<'p> Interpreter<'_, 'p> {
     /// Whether an expression may change a variable.
     fn may_change(&self, expression: &Expr, text: &str) -> bool {
         let changes = match expression {
-            Expr::MethodCall(call) => !super::calls::is_reading(&call.method.to_string()),
+            Expr::MethodCall(call) => !super::changes::is_reading(&call.method.to_string()),
             Expr::Macro(call) => self.text(&call.mac.path).starts_with("write"),
             _ => false,
         };

@@ -1,6 +1,6 @@
 //! Code that stays as it is written, with the variables of the straight line in place of its own.
 
-use super::calls::is_reading;
+use super::changes::is_reading;
 use super::interpreter::{Evaluated, Interpreter, Slot, Stop, UNLIKE, Value};
 use super::literal::{is_name, operand};
 use crate::precedence::Role;

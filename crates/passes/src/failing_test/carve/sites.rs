@@ -1,7 +1,6 @@
 //! Finds the places of a program that its trace tells of: all expressions of which a literal may be known, and wherever
 //! a run may go one way or another.
 
-use super::calls::type_parameters;
 use super::results::written_type;
 use super::trace::{Call, Event};
 use crate::failing_test::run_values::BoundNames;
@@ -276,4 +275,15 @@ pub(super) fn bound_names(pattern: &Pat) -> Vec<String> {
     names.visit_pat(pattern);
     let names = names.found.into_iter();
     names.map(|name| name.ident.to_string()).collect()
+}
+
+/// The parameters of a function and its impl that are types.
+pub(super) fn type_parameters(
+    home: Option<&syn::ItemImpl>,
+    signature: &syn::Signature,
+) -> Vec<String> {
+    let of_home = home.map(|home| &home.generics).into_iter();
+    let all = of_home.chain([&signature.generics]);
+    let names = all.flat_map(|generics| generics.type_params().map(|one| one.ident.to_string()));
+    names.collect()
 }

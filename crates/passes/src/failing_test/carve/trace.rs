@@ -1,7 +1,6 @@
 //! The trace of a run, read as a tree: what happens in a function is apart from what happens in those that it calls.
 
 use super::runtime::{CUT, ENTERED, LEFT, UNWOUND};
-use super::sites::TraceSites;
 use crate::failing_test::run_values::runtime::{ENDED, NO_LITERAL, ROUND};
 
 /// A thing that happens in a function or closure.
@@ -25,8 +24,9 @@ pub(super) struct Call {
     pub(super) has_ended: bool,
 }
 
-/// Reads a trace. Returns the first function that was entered; other threads than its own say nothing.
-pub(super) fn read(trace: &[u8], sites: &TraceSites<'_>) -> Result<Call, &'static str> {
+/// Reads a trace. Returns the first function that was entered; other threads than its own say nothing. `is_async` says of the site
+/// of a function whether its calls may take turns.
+pub(super) fn read(trace: &[u8], is_async: impl Fn(usize) -> bool) -> Result<Call, &'static str> {
     if trace.is_empty() {
         return Err("the run did not come to its end in time with its probes");
     }
@@ -36,7 +36,7 @@ pub(super) fn read(trace: &[u8], sites: &TraceSites<'_>) -> Result<Call, &'stati
     }
     let all = first_call(&trace, &|_| true);
     // Futures may take turns.
-    let found = all.or_else(|| first_call(&trace, &|site| !sites.is_async(site)));
+    let found = all.or_else(|| first_call(&trace, &|site| !is_async(site)));
     found.ok_or("the run has left no trace in which calls end in turn")
 }
 
@@ -109,13 +109,7 @@ mod tests {
     use super::*;
 
     fn read_all(trace: &[u8]) -> Result<Call, &'static str> {
-        let path = camino::Utf8PathBuf::from("a.rs");
-        let tree = reduce_syntax::SourceTree::single(path, std::sync::Arc::from(""));
-        let program = crate::program::Program::new(&tree);
-        read(
-            trace,
-            &crate::failing_test::carve::sites::trace_sites(&program),
-        )
+        read(trace, |_| false)
     }
 
     #[test]

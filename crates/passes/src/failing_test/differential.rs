@@ -5,14 +5,14 @@
 //!
 //! See docs/decisions/carving.md.
 
-use crate::failing_test::run_values::{Probes, RunValues};
+use crate::failing_test::run_values::{BoundNames, Probes, RunValues};
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node, Walk};
-use reduce_syntax::{Edit, EditSet, SourceTree, TokenCursor};
+use reduce_syntax::{Edit, EditSet, SourceTree, TokenCursor, makes_test};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use syn::visit::Visit;
-use syn::{Block, Expr, Item, ItemFn, Local, Pat, ReturnType, Stmt};
+use syn::{Block, Expr, Item, ItemFn, ReturnType, Stmt};
 
 /// The largest number of tests that are made of a line, the earliest difference first.
 const MOST_DIFFERENCES: usize = 6;
@@ -42,11 +42,7 @@ pub fn differentials(
 
 /// Whether a function is called by itself.
 fn is_test(function: &ItemFn) -> bool {
-    let mut names = function.attrs.iter();
-    let is_test = names.any(|one| {
-        let last = one.path().segments.last();
-        last.is_some_and(|last| last.ident == "test")
-    });
+    let is_test = function.attrs.iter().any(makes_test);
     function.sig.inputs.is_empty() && (is_test || function.sig.ident == "main")
 }
 
@@ -148,12 +144,15 @@ impl<'p> StraightLine<'p> {
     /// The indices of the statements that may flow into the last one: those that name a variable which the last one or a
     /// later one of them names.
     fn slice(&self) -> BTreeSet<usize> {
-        let mut bound = Bound::default();
-        self.statements.iter().for_each(|one| bound.visit_stmt(one));
+        let patterns = self.statements.iter().filter_map(|one| match one {
+            Stmt::Local(local) => Some(&local.pat),
+            _ => None,
+        });
+        let bound: BTreeSet<String> = patterns.flat_map(BoundNames::in_pattern).collect();
         let named = |statement: &Stmt| -> BTreeSet<String> {
             let cursor = TokenCursor::new(self.file.text(statement));
             let words = cursor.words().map(str::to_owned);
-            words.filter(|word| bound.0.contains(word)).collect()
+            words.filter(|word| bound.contains(word)).collect()
         };
         let mut needed = BTreeSet::new();
         let mut slice = BTreeSet::new();
@@ -182,23 +181,6 @@ fn assertion(text: &str) -> Option<Assertion> {
         }
         _ => None,
     }
-}
-
-/// The names of variables that statements bind.
-#[derive(Default)]
-struct Bound(BTreeSet<String>);
-
-impl<'ast> Visit<'ast> for Bound {
-    fn visit_local(&mut self, local: &'ast Local) {
-        self.visit_pat(&local.pat);
-    }
-    fn visit_pat(&mut self, pattern: &'ast Pat) {
-        if let Pat::Ident(one) = pattern {
-            self.0.insert(one.ident.to_string());
-        }
-        syn::visit::visit_pat(self, pattern);
-    }
-    fn visit_expr(&mut self, _: &'ast Expr) {}
 }
 
 /// The places of closures and blocks in a statement, in which names may mean something of their own.

@@ -17,8 +17,7 @@ pub use runtime::VARIABLES_VARIABLE;
 use runtime::{MOST_TIMES, values};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use syn::visit::Visit;
-use syn::{Block, Expr, ImplItem, Item, Local, Stmt};
+use syn::{Block, Expr, ImplItem, Item, Stmt};
 
 /// The most variables whose values are reported.
 const MOST_SITES: usize = 40;
@@ -155,7 +154,7 @@ fn sites_of(program: &Program, at: At<'_>, block: &Block) -> Vec<VariableSite> {
     let n_statements = block.stmts.len() - usize::from(has_value);
     for statement in &block.stmts[..n_statements] {
         let names = match statement {
-            Stmt::Local(local) => bound(local),
+            Stmt::Local(local) => BoundNames::in_pattern(&local.pat),
             Stmt::Expr(expression, _) => changed(program, at, expression),
             Stmt::Item(_) | Stmt::Macro(_) => Vec::new(),
         };
@@ -173,13 +172,6 @@ fn site(file: SyntaxFile<'_>, statement: &Stmt, name: String) -> VariableSite {
         start: position(range.start),
         end: position(range.end),
     }
-}
-
-fn bound(local: &Local) -> Vec<String> {
-    let mut names = BoundNames::default();
-    names.visit_pat(&local.pat);
-    let names = names.found.into_iter();
-    names.map(|name| name.ident.to_string()).collect()
 }
 
 /// Returns the names of the variables that an expression may change: on which methods are called, that are assigned to, or

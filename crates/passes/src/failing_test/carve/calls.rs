@@ -9,7 +9,7 @@ use super::literal::{last_name, operand};
 use super::results::{before_its_error, closed, propagated};
 use super::sites::{Function, name_of_type, type_parameters};
 use super::trace::Call;
-use reduce_syntax::tokens;
+use reduce_syntax::names;
 use std::collections::HashMap;
 use syn::{Expr, ExprCall, ExprMethodCall, FnArg, ReceiverKind, ReturnType};
 
@@ -175,10 +175,8 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         };
         let types = context.types.clone();
         let text = file.text(block);
-        let names_unknown = |name: &String| {
-            let mut words = tokens(text).into_iter();
-            !types.contains_key(name) && words.any(|token| &text[token.range()] == name)
-        };
+        let names_unknown =
+            |name: &String| !types.contains_key(name) && names(text).any(|word| word == name);
         if type_parameters(home, signature).iter().any(names_unknown) {
             return Err(Stop::GiveUp(
                 "a function names a type that only other code can name",

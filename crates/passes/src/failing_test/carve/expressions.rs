@@ -1,7 +1,7 @@
 //! Evaluates expressions.
 
 use super::interpreter::{Captured, Evaluated, Interpreter, Stop, UNLIKE, Value, member};
-use super::literal::{last_name, operand};
+use super::literal::{edited, last_name, operand};
 use super::results::{closed, written_type};
 use crate::program::Place;
 use reduce_syntax::tokens;
@@ -282,19 +282,15 @@ pub(super) fn with_types(types: &HashMap<String, String>, text: &str) -> String 
     if types.is_empty() {
         return text.to_owned();
     }
-    let (mut result, mut done) = (String::new(), 0);
-    for token in tokens(text) {
+    let edits = tokens(text).into_iter().filter_map(|token| {
         let range = token.range();
-        if let Some(ty) = types.get(&text[range.clone()]) {
-            result.push_str(&text[done..range.start]);
-            let is_generic = ty.contains(['<', '&', '[', '(']);
-            match is_generic && text[range.end..].trim_start().starts_with("::") {
-                true => result.push_str(&format!("<{ty}>")),
-                false => result.push_str(ty),
-            }
-            done = range.end;
-        }
-    }
-    result.push_str(&text[done..]);
-    result
+        let ty = types.get(&text[range.clone()])?;
+        let is_generic = ty.contains(['<', '&', '[', '(']);
+        let is_path = text[range.end..].trim_start().starts_with("::");
+        Some(match is_generic && is_path {
+            true => (range, format!("<{ty}>")),
+            false => (range, ty.clone()),
+        })
+    });
+    edited(text, 0, &edits.collect::<Vec<_>>())
 }

@@ -3,6 +3,7 @@
 use super::interpreter::{Branches, Evaluated, Interpreter, Stop, Value};
 use super::line::{Scope, Statement};
 use super::trace::Event;
+use crate::failing_test::run_values::BoundNames;
 use crate::program::Place;
 use std::collections::HashMap;
 use syn::visit::Visit;
@@ -95,7 +96,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 
     fn local(&mut self, local: &'p Local) -> Result<(), Stop> {
         let Some(init) = &local.init else {
-            for name in super::sites::bound_names(&local.pat) {
+            for name in BoundNames::in_pattern(&local.pat) {
                 let slot = self.slot(&name, Value::Unit);
                 self.declare(&name, slot);
             }

@@ -3,7 +3,7 @@
 
 use super::line::{Scope, Statement, is_variable, names_in};
 use super::literal::{is_name, operand};
-use reduce_syntax::tokens;
+use reduce_syntax::TokenCursor;
 use std::collections::HashMap;
 
 /// The methods that take what they are called on, or give nothing that borrows from it.
@@ -99,8 +99,8 @@ fn declared_by(statement: &str) -> Vec<&str> {
 
 /// A statement with a value in place of the variable that is evaluated first in it.
 fn with_value(statement: &str, name: &str, value: &str) -> Option<String> {
-    let all = tokens(statement);
-    let words: Vec<&str> = all.iter().map(|token| &statement[token.range()]).collect();
+    let cursor = TokenCursor::new(statement);
+    let words: Vec<&str> = cursor.words().collect();
     let mut all_places = (0..words.len()).filter(|idx| is_variable(&words, *idx));
     let at = all_places.find(|idx| words[*idx] == name)?;
     let named = names_in(value);
@@ -137,7 +137,7 @@ fn with_value(statement: &str, name: &str, value: &str) -> Option<String> {
         true => value.to_owned(),
         false => operand(value),
     };
-    let range = all[at].range();
+    let range = cursor.range(at);
     let is_word = is_name(&statement[range.clone()]);
     is_word.then(|| {
         format!(

@@ -2,7 +2,7 @@
 
 use super::changes::is_reading;
 use super::interpreter::{Evaluated, Interpreter, Slot, Stop, UNLIKE, Value};
-use super::literal::{is_name, operand};
+use super::literal::{edited, is_name, operand};
 use crate::precedence::Role;
 use crate::program::Place;
 use crate::visit::{self, At, Node, Walk};
@@ -263,21 +263,4 @@ fn variable_of(expression: &Expr) -> Option<&syn::Ident> {
         Expr::Unary(one) if matches!(one.op, UnOp::Deref(_)) => variable_of(&one.expr),
         _ => None,
     }
-}
-
-/// A text with other texts in place of ranges; of ranges in each other the outer one counts.
-fn edited(text: &str, start: usize, edits: &[(Range<usize>, String)]) -> String {
-    let mut result = String::new();
-    let mut done = 0;
-    for (range, with) in edits {
-        let range = range.start - start..range.end - start;
-        if range.start < done {
-            continue;
-        }
-        result.push_str(&text[done..range.start]);
-        result.push_str(with);
-        done = range.end;
-    }
-    result.push_str(&text[done..]);
-    result
 }

@@ -1,7 +1,7 @@
 //! The straight line: statements one after the other, of which those go in the end that only serve what is known.
 
 use super::literal::is_name;
-use reduce_syntax::tokens;
+use reduce_syntax::TokenCursor;
 use std::collections::HashMap;
 
 /// A bound of a scope.
@@ -128,8 +128,8 @@ impl Line {
 
 /// The names in a text that may mean variables, those in strings that print them too.
 pub(super) fn names_in(text: &str) -> Vec<&str> {
-    let all = tokens(text);
-    let words: Vec<&str> = all.iter().map(|token| &text[token.range()]).collect();
+    let cursor = TokenCursor::new(text);
+    let words: Vec<&str> = cursor.words().collect();
     let mut found = Vec::new();
     for (idx, word) in words.iter().enumerate() {
         match word.contains('"') {

@@ -1,6 +1,6 @@
 //! Literals as a trace has them, taken apart into the literals that they are made of.
 
-use reduce_syntax::tokens;
+use reduce_syntax::{TokenCursor, is_number_type, tokens};
 use std::ops::Range;
 
 /// The form of a literal.
@@ -22,34 +22,38 @@ pub(super) enum Shape {
 pub(super) fn shape(text: &str) -> Shape {
     let text = text.trim();
     let other = || Shape::Other(text.to_owned());
-    let all = tokens(text);
-    let words: Vec<&str> = all.iter().map(|token| &text[token.range()]).collect();
-    let Some(first) = words.first() else {
+    let cursor = TokenCursor::new(text);
+    if cursor.is(0, "&") {
+        return Shape::Reference(text[cursor.range(0).end..].trim().to_owned());
+    }
+    let is_in_path = |idx: &usize| cursor.is(*idx, "::") || is_name(cursor.word(*idx));
+    let head = cursor.indices().take_while(is_in_path).count();
+    let path = cursor.text_of(&(0..head));
+    let is_list = path == "vec" && cursor.is(head, "!");
+    let open = head + usize::from(is_list);
+    let close = cursor.closing(open);
+    let Some(close) = close.filter(|close| close + 1 == cursor.len()) else {
         return other();
     };
-    if *first == "&" {
-        return Shape::Reference(text[all[0].range().end..].trim().to_owned());
-    }
-    let is_in_path = |word: &&&str| **word == "::" || is_name(word);
-    let head = words.iter().take_while(is_in_path).count();
-    let (path, mut open) = (text_of(text, &all, 0..head), head);
-    let is_list = path == "vec" && words.get(open) == Some(&"!");
-    open += usize::from(is_list);
-    let is_whole = closing(&words, open) == Some(words.len() - 1);
-    let parts = || parts(text, &all, &words, open + 1..words.len() - 1);
-    match words.get(open) {
-        Some(&"[") if is_whole && (is_list || path.is_empty()) => Shape::List(parts()),
-        Some(&"(") if is_whole && is_parenthesised(&words) => {
-            shape(&text_of(text, &all, 1..words.len() - 1))
-        }
-        Some(&"(") if is_whole && !is_list => Shape::Tuple(path, parts()),
-        Some(&"{") if is_whole && !path.is_empty() => {
+    let inner = open + 1..close;
+    let parts = || -> Vec<String> {
+        let parts = cursor.split_values_by_commas(inner.clone());
+        let texts = parts.iter().map(|part| cursor.text_of(part).to_owned());
+        texts.collect()
+    };
+    let is_parenthesised =
+        open == 0 && !inner.is_empty() && cursor.find(inner.clone(), ",").is_none();
+    match cursor.word(open) {
+        "[" if is_list || path.is_empty() => Shape::List(parts()),
+        "(" if is_parenthesised => shape(cursor.text_of(&inner)),
+        "(" if !is_list => Shape::Tuple(path.to_owned(), parts()),
+        "{" if !path.is_empty() => {
             let named = parts().into_iter().map(|part| {
                 let (name, value) = part.split_once(':')?;
                 Some((name.trim().to_owned(), value.trim().to_owned()))
             });
             let named: Option<Vec<_>> = named.collect();
-            named.map_or_else(other, |named| Shape::Fields(path, named))
+            named.map_or_else(other, |named| Shape::Fields(path.to_owned(), named))
         }
         _ => other(),
     }
@@ -138,70 +142,6 @@ pub(super) fn is_name(word: &str) -> bool {
         && word.chars().all(|one| one.is_alphanumeric() || one == '_')
 }
 
-fn is_parenthesised(words: &[&str]) -> bool {
-    let mut depth = 0_usize;
-    let has_comma = words.iter().any(|word| {
-        match *word {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        *word == "," && depth == 1
-    });
-    words.first() == Some(&"(") && words.len() > 2 && !has_comma
-}
-
-fn closing(words: &[&str], open: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (idx, word) in words.iter().enumerate().skip(open) {
-        match *word {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(idx);
-        }
-    }
-    None
-}
-
-fn text_of(text: &str, all: &[reduce_syntax::Token], range: Range<usize>) -> String {
-    match (
-        all.get(range.start),
-        range.end.checked_sub(1).and_then(|last| all.get(last)),
-    ) {
-        (Some(first), Some(last)) if !range.is_empty() => {
-            text[first.range().start..last.range().end].to_owned()
-        }
-        _ => String::new(),
-    }
-}
-
-fn parts(
-    text: &str,
-    all: &[reduce_syntax::Token],
-    words: &[&str],
-    within: Range<usize>,
-) -> Vec<String> {
-    let (mut found, mut start, mut depth) = (Vec::new(), within.start, 0_usize);
-    for idx in within.clone() {
-        match words[idx] {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth = depth.saturating_sub(1),
-            "," if depth == 0 => {
-                found.push(text_of(text, all, start..idx));
-                start = idx + 1;
-            }
-            _ => {}
-        }
-    }
-    if start < within.end {
-        found.push(text_of(text, all, start..within.end));
-    }
-    found
-}
-
 /// A number with the suffix of its type, as `4_u8`.
 pub(super) fn number(text: &str) -> Option<(i128, &str)> {
     let (digits, suffix) = text.split_once('_').unwrap_or((text, "i32"));
@@ -210,19 +150,28 @@ pub(super) fn number(text: &str) -> Option<(i128, &str)> {
 
 /// The text without the suffixes of numbers that a trace has written.
 pub(super) fn without_suffixes(text: &str) -> String {
+    let edits = tokens(text).into_iter().filter_map(|token| {
+        let word = &text[token.range()];
+        let is_number = word.starts_with(|one: char| one.is_ascii_digit());
+        let (number, suffix) = word.rsplit_once('_').filter(|_| is_number)?;
+        is_number_type(suffix).then(|| (token.range(), number.to_owned()))
+    });
+    edited(text, 0, &edits.collect::<Vec<_>>())
+}
+
+/// A text with other texts in place of ranges; of ranges in each other the outer one counts. `start` is the byte at which
+/// the text begins where the ranges are counted.
+pub(super) fn edited(text: &str, start: usize, edits: &[(Range<usize>, String)]) -> String {
     let mut result = String::new();
     let mut done = 0;
-    for token in tokens(text) {
-        let range = token.range();
-        let word = &text[range.clone()];
-        if word.starts_with(|one: char| one.is_ascii_digit())
-            && let Some((number, suffix)) = word.rsplit_once('_')
-            && reduce_syntax::is_number_type(suffix)
-        {
-            result.push_str(&text[done..range.start]);
-            result.push_str(number);
-            done = range.end;
+    for (range, with) in edits {
+        let range = range.start - start..range.end - start;
+        if range.start < done {
+            continue;
         }
+        result.push_str(&text[done..range.start]);
+        result.push_str(with);
+        done = range.end;
     }
     result.push_str(&text[done..]);
     result

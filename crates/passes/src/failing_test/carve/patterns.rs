@@ -1,9 +1,10 @@
 //! Patterns: they bind the parts of a value, or stay where the value is one of the code under test.
 
 use super::interpreter::{Interpreter, Stop, UNLIKE, Value, member};
-use super::literal::{Shape, behind_reference, last_name, list_elements, operand, shape};
+use super::literal::{Shape, behind_reference, edited, last_name, list_elements, operand, shape};
 use super::results::{before_its_error, closed};
-use super::sites::bound_names;
+use crate::failing_test::run_values::BoundNames;
+use reduce_syntax::TokenCursor;
 use syn::{Pat, PatIdent};
 
 impl<'p> Interpreter<'_, 'p> {
@@ -53,7 +54,7 @@ impl<'p> Interpreter<'_, 'p> {
             Pat::Slice(one) if !one.elems.iter().any(|one| matches!(one, Pat::Rest(_))) => {
                 self.bind_list(pattern, one.elems.iter().collect(), value)
             }
-            Pat::Or(_) if bound_names(pattern).is_empty() => self.done_with(value),
+            Pat::Or(_) if BoundNames::in_pattern(pattern).is_empty() => self.done_with(value),
             _ => self.bind_text(pattern, value),
         }
     }
@@ -187,7 +188,7 @@ impl<'p> Interpreter<'_, 'p> {
 
     /// Lets a pattern stay that takes a value of the code under test apart. It matched where the test ran.
     fn bind_text(&mut self, pattern: &'p Pat, value: Value) -> Result<(), Stop> {
-        let names = bound_names(pattern);
+        let names = BoundNames::in_pattern(pattern);
         if names.is_empty() {
             return self.done_with(value);
         }
@@ -265,28 +266,22 @@ fn renamed(pattern: &str, from: &str, to: &str) -> String {
     if from == to {
         return pattern.to_owned();
     }
-    let all = reduce_syntax::tokens(pattern);
-    let words: Vec<&str> = all.iter().map(|token| &pattern[token.range()]).collect();
-    let has_braces = words.contains(&"{");
-    let (mut result, mut done) = (String::new(), 0);
-    for (idx, token) in all.iter().enumerate() {
-        let range = token.range();
-        if words[idx] != from {
-            continue;
-        }
-        result.push_str(&pattern[done..range.start]);
+    let cursor = TokenCursor::new(pattern);
+    let has_braces = cursor.words().any(|word| word == "{");
+    let named = cursor.indices().filter(|&idx| cursor.is(idx, from));
+    let edits = named.map(|idx| {
+        let (before, after) = (cursor.before(idx, 1), cursor.word(idx + 1));
         // A field that is bound by its own name keeps that.
-        let before = idx.checked_sub(1).map(|idx| words[idx]);
-        let after = words.get(idx + 1).copied();
-        if has_braces && matches!(before, Some("{" | ",")) && matches!(after, Some("}" | ",")) {
-            result.push_str(&format!("{from}: "));
-        }
-        done = range.end;
-        // The name of a field is not what it is bound to.
-        result.push_str(if after == Some(":") { from } else { to });
-    }
-    result.push_str(&pattern[done..]);
-    result
+        let is_field = has_braces && matches!(before, "{" | ",") && matches!(after, "}" | ",");
+        let text = match after {
+            // The name of a field is not what it is bound to.
+            ":" => from.to_owned(),
+            _ if is_field => format!("{from}: {to}"),
+            _ => to.to_owned(),
+        };
+        (cursor.range(idx), text)
+    });
+    edited(pattern, 0, &edits.collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Texts of calls whose result is looked at: errors that did not come need no words, and what a call gives is said in the call.
 
 use super::literal::is_name;
-use reduce_syntax::tokens;
+use reduce_syntax::TokenCursor;
 use std::ops::Range;
 
 /// The methods that only say what an error is like.
@@ -26,22 +26,24 @@ pub(super) fn before_its_error(text: &str) -> &str {
 
 /// A type as it can be written, of its name in a run; what only other crates can name is left open. Nothing if it has no name.
 pub(super) fn written_type(name: &str) -> Option<String> {
-    const NAMES: [(&str, &str); 4] = [
-        ("hash::map::", ""),
-        ("hash::set::", ""),
-        ("btree::map::", ""),
-        ("btree::set::", ""),
+    /// The modules of the collections, which the standard library gives other names.
+    const MODULES: [&str; 5] = [
+        "vec_deque::",
+        "hash::map::",
+        "hash::set::",
+        "btree::map::",
+        "btree::set::",
     ];
     if name.contains(['{', '}']) || name.contains("dyn ") || name.contains("->") {
         return None;
     }
     // Two ends of arguments are one token otherwise.
-    let mut name = name.replace("vec_deque::", "").replace('>', "> ");
-    for (long, short) in NAMES {
-        name = name.replace(long, short);
+    let mut name = name.replace('>', "> ");
+    for module in MODULES {
+        name = name.replace(module, "");
     }
-    let all = tokens(&name);
-    let words: Vec<&str> = all.iter().map(|token| &name[token.range()]).collect();
+    let cursor = TokenCursor::new(&name);
+    let words: Vec<&str> = cursor.words().collect();
     let (mut result, mut idx) = (String::new(), 0);
     while idx < words.len() {
         if !is_name(words[idx]) {
@@ -72,20 +74,8 @@ pub(super) fn written_type(name: &str) -> Option<String> {
             _ => {
                 result.push('_');
                 // With its arguments.
-                let mut depth = 0_usize;
-                while let Some(word) = words.get(end) {
-                    if depth == 0 && *word != "<" {
-                        break;
-                    }
-                    match *word {
-                        "<" => depth += 1,
-                        ">" => depth = depth.saturating_sub(1),
-                        _ => {}
-                    }
-                    end += 1;
-                    if depth == 0 {
-                        break;
-                    }
+                if cursor.is(end, "<") {
+                    end = cursor.skip_angles(end);
                 }
             }
         }
@@ -155,26 +145,13 @@ fn succeeding(ty: &str) -> Option<String> {
 
 /// The method call that a text ends with: the place of its name, and the whole from its point on.
 fn last_call(text: &str) -> Option<(Range<usize>, Range<usize>)> {
-    let all = tokens(text);
-    let words: Vec<&str> = all.iter().map(|token| &text[token.range()]).collect();
-    if words.last() != Some(&")") {
-        return None;
-    }
-    let mut depth = 0_usize;
-    for idx in (0..words.len()).rev() {
-        match words[idx] {
-            ")" | "]" | "}" => depth += 1,
-            "(" | "[" | "{" => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-        if depth == 0 {
-            let (name, point) = (idx.checked_sub(1)?, idx.checked_sub(2)?);
-            let is_method = words[point] == "." && is_name(words[name]);
-            let whole = all[point].range().start..text.len();
-            return is_method.then(|| (all[name].range(), whole));
-        }
-    }
-    None
+    let cursor = TokenCursor::new(text);
+    let last = cursor.len().checked_sub(1)?;
+    let open = cursor.partner(last).filter(|_| cursor.is(last, ")"))?;
+    let (name, point) = (open.checked_sub(1)?, open.checked_sub(2)?);
+    let is_method = cursor.is(point, ".") && is_name(cursor.word(name));
+    let whole = cursor.range(point).start..text.len();
+    is_method.then(|| (cursor.range(name), whole))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Makes a loop of statements that do the same with another literal each time.
 
-use super::literal::number;
-use reduce_syntax::tokens;
+use super::literal::{edited, number};
+use reduce_syntax::{TokenCursor, tokens};
 
 /// The fewest rounds of a loop.
 const FEWEST: usize = 4;
@@ -11,7 +11,9 @@ const MOST_IN_BODY: usize = 3;
 
 /// The statements with a loop in place of those that repeat, where that is shorter.
 pub(super) fn rolled(statements: Vec<String>) -> Vec<String> {
-    let words: Vec<Vec<&str>> = statements.iter().map(|one| words_of(one)).collect();
+    let words = statements.iter();
+    let words = words.map(|one| TokenCursor::new(one).words().collect());
+    let words: Vec<Vec<&str>> = words.collect();
     let mut result = Vec::new();
     let mut idx = 0;
     while idx < statements.len() {
@@ -34,11 +36,6 @@ pub(super) fn rolled(statements: Vec<String>) -> Vec<String> {
         }
     }
     result
-}
-
-fn words_of(text: &str) -> Vec<&str> {
-    let all = tokens(text);
-    all.iter().map(|token| &text[token.range()]).collect()
 }
 
 /// Statements that are there several times.
@@ -124,16 +121,10 @@ impl Repeated<'_> {
         };
         let mut texts = Vec::new();
         for (nth, statement) in body.iter().enumerate() {
-            let (mut text, mut done) = (String::new(), 0);
-            for (at, token) in tokens(statement).iter().enumerate() {
-                if self.places.contains(&(nth, at)) {
-                    text.push_str(&statement[done..token.range().start]);
-                    text.push_str(name);
-                    done = token.range().end;
-                }
-            }
-            text.push_str(&statement[done..]);
-            texts.push(text);
+            let places = tokens(statement).into_iter().enumerate();
+            let places = places.filter(|(at, _)| self.places.contains(&(nth, *at)));
+            let edits = places.map(|(_, token)| (token.range(), name.to_owned()));
+            texts.push(edited(statement, 0, &edits.collect::<Vec<_>>()));
         }
         format!("for {name} in {} {{ {} }}", self.range(), texts.join(" "))
     }

@@ -8,8 +8,7 @@ use crate::failing_test::run_values::sites::{Site, SiteKind, is_new_value, sites
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
 use std::collections::HashMap;
-use syn::visit::Visit;
-use syn::{Block, Expr, ImplItem, Item, ItemImpl, Pat, Signature, Stmt, TraitItem, Type};
+use syn::{Block, Expr, ImplItem, Item, ItemImpl, Signature, Stmt, TraitItem, Type};
 
 /// The sites of a program, by what they are for.
 pub(super) struct TraceSites<'p> {
@@ -178,7 +177,7 @@ impl<'p> TraceSites<'p> {
             self.loops.insert(contents.clone(), number);
             self.add(at.place(statement), SiteKind::End(number), depth);
             if let Expr::ForLoop(one) = expression {
-                let bound = bound_names(&one.pat).into_iter().map(|name| {
+                let bound = BoundNames::in_pattern(&one.pat).into_iter().map(|name| {
                     let kind = SiteKind::Bound(name.clone());
                     (name, self.add(contents.clone(), kind, depth))
                 });
@@ -267,14 +266,6 @@ fn is_constant(path: &syn::ExprPath) -> bool {
         name.len() > 1 && all.all(|one| one.is_uppercase() || one == '_' || one.is_ascii_digit())
     };
     path.path.segments.len() > 1 && last.is_some_and(is_upper)
-}
-
-/// The names that a pattern binds.
-pub(super) fn bound_names(pattern: &Pat) -> Vec<String> {
-    let mut names = BoundNames::default();
-    names.visit_pat(pattern);
-    let names = names.found.into_iter();
-    names.map(|name| name.ident.to_string()).collect()
 }
 
 /// The parameters of a function and its impl that are types.

@@ -119,6 +119,16 @@ pub(crate) struct BoundNames<'p> {
     pub(crate) found: Vec<&'p PatIdent>,
 }
 
+impl BoundNames<'_> {
+    /// Returns the names that a pattern binds.
+    pub(crate) fn in_pattern(pattern: &Pat) -> Vec<String> {
+        let mut names = BoundNames::default();
+        names.visit_pat(pattern);
+        let names = names.found.into_iter();
+        names.map(|name| name.ident.to_string()).collect()
+    }
+}
+
 impl<'p> Visit<'p> for BoundNames<'p> {
     fn visit_pat_ident(&mut self, name: &'p PatIdent) {
         let is_name = name

@@ -194,32 +194,31 @@ impl Variants {
     /// likely to refuse, and another one is forked for the rest. Only a process that was started for a variant refuses.
     fn refused(&self, bench: &mut dyn Bench, cost: &mut Outcome) -> Result<Refused, OracleError> {
         let order = self.order();
-        let setting = |idx: &usize| &self.expected.outcomes[*idx].setting;
-        let settings = order.iter().map(setting);
-        let settings = settings.map(|value| format!("{}={value}", self.expected.variable));
-        let settings: Vec<String> = settings.collect();
         let mut has_forks = false;
-        for (number, idx) in order.into_iter().enumerate() {
-            if number == 1 && settings.len() >= FEWEST_FORKED {
-                has_forks = bench.start_forks(&self.execution, &settings)?;
+        for (number, &idx) in order.iter().enumerate() {
+            if number == 1 && order.len() >= FEWEST_FORKED {
+                has_forks = bench.start_forks(&self.execution, &self.settings_of(&order))?;
             }
-            bench.clear_temporary()?;
-            if has_forks && self.is_confirmed_by_fork(number, idx, bench, cost)? {
-                continue;
+            if has_forks {
+                bench.clear_temporary()?;
+                if let Some(ran) = bench.execute_fork(&self.execution, number)? {
+                    self.count(&ran, cost);
+                    if ran.ending.is_of_itself() && self.is_expected(&ran, idx, bench) {
+                        continue;
+                    }
+                }
             }
-            let expected = &self.expected.outcomes[idx];
             let mut execution = self.execution.clone();
             let variable = self.expected.variable.clone();
-            execution.env.insert(variable, expected.setting.clone());
+            let setting = self.expected.outcomes[idx].setting.clone();
+            execution.env.insert(variable, setting);
             bench.clear_temporary()?;
             let ran = bench.execute(&execution)?;
-            self.spent.add(&ran);
-            *cost = both(cost, ran.clone());
+            self.count(&ran, cost);
             if !ran.ending.is_of_itself() {
                 return Ok(Refused::Unknown(ran.ending));
             }
-            let failure = self.failure(&ran, bench);
-            if !is_same(failure.as_ref(), expected.failure.as_ref()) {
+            if !self.is_expected(&ran, idx, bench) {
                 self.note_refusal(idx);
                 return Ok(Refused::Yes);
             }
@@ -227,22 +226,25 @@ impl Variants {
         Ok(Refused::No)
     }
 
-    /// Whether a fork of the program has the outcome that is expected in a variant.
-    fn is_confirmed_by_fork(
-        &self,
-        number: usize,
-        idx: usize,
-        bench: &mut dyn Bench,
-        cost: &mut Outcome,
-    ) -> Result<bool, OracleError> {
-        let Some(ran) = bench.execute_fork(&self.execution, number)? else {
-            return Ok(false);
-        };
-        self.spent.add(&ran);
+    /// Returns the settings of these variants, each as a variable with its value.
+    fn settings_of(&self, variants: &[usize]) -> Vec<String> {
+        let expected = &self.expected;
+        let value = |idx: &usize| &expected.outcomes[*idx].setting;
+        let settings = variants.iter().map(value);
+        let settings = settings.map(|value| format!("{}={value}", expected.variable));
+        settings.collect()
+    }
+
+    /// Adds a run in a variant to what such runs have cost, and to what the candidate costs.
+    fn count(&self, ran: &Outcome, cost: &mut Outcome) {
+        self.spent.add(ran);
         *cost = both(cost, ran.clone());
+    }
+
+    /// Whether a run has the outcome that is expected in a variant.
+    fn is_expected(&self, ran: &Outcome, idx: usize, bench: &dyn Bench) -> bool {
         let expected = self.expected.outcomes[idx].failure.as_ref();
-        let failure = self.failure(&ran, bench);
-        Ok(ran.ending.is_of_itself() && is_same(failure.as_ref(), expected))
+        is_same(self.failure(ran, bench).as_ref(), expected)
     }
 }
 

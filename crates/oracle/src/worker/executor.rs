@@ -117,11 +117,7 @@ impl Order<'_> {
         cancel: &Cancel,
         decides: &mut Decides<'_>,
     ) -> Result<Outcome, OracleError> {
-        let confined = Invocation {
-            confinement: self.rights.confinement()?,
-            bounds: self.invocation.bounds.clone(),
-            ..*self.invocation
-        };
+        let confined = self.invocation.confined(self.rights.confinement()?);
         process::run_until(&confined, cancel, decides)
     }
 }

@@ -9,8 +9,7 @@
 use super::query::Query;
 use crate::check::Execution;
 use crate::error::OracleError;
-use crate::system::process::{Invocation, Outcome, Preload, Server, Stops};
-use crate::system::sandbox::Confinement;
+use crate::system::process::{Outcome, Preload, Server, Stops};
 
 impl Query<'_> {
     /// Starts the compiled program for runs with these settings, in place of one that is there already. Returns whether it
@@ -43,7 +42,7 @@ impl Query<'_> {
                 program: &program,
                 stops: Stops::BeforeMain { settings },
             };
-            Server::start(&confined(invocation, confinement), preload, query.cancel)
+            Server::start(&invocation.confined(confinement), preload, query.cancel)
         })?;
         self.forked = started;
         if self.forked.is_none()
@@ -67,20 +66,9 @@ impl Query<'_> {
         };
         let ran = self.with_program(execution, |query, invocation| {
             let confinement = query.place.confined.program.confinement()?;
-            server.run_with(&confined(invocation, confinement), setting, query.cancel)
+            server.run_with(&invocation.confined(confinement), setting, query.cancel)
         })?;
         self.forked = ran.is_some().then_some(server);
         Ok(ran)
-    }
-}
-
-fn confined<'a>(
-    invocation: &Invocation<'a>,
-    confinement: Option<&'a Confinement>,
-) -> Invocation<'a> {
-    Invocation {
-        confinement,
-        bounds: invocation.bounds.clone(),
-        ..*invocation
     }
 }

@@ -162,11 +162,8 @@ impl<'a> Query<'a> {
         };
         let warm = match &mut self.warm {
             Some(warm) => {
-                let confined = Invocation {
-                    confinement: self.place.confined.compiler.confinement()?,
-                    bounds: invocation.bounds.clone(),
-                    ..invocation
-                };
+                let confinement = self.place.confined.compiler.confinement()?;
+                let confined = invocation.confined(confinement);
                 warm.run(&confined, self.cancel, &mut self.decides)?
             }
             None => None,

@@ -86,6 +86,17 @@ pub(crate) struct Invocation<'a> {
     pub(crate) confinement: Option<&'a Confinement>,
 }
 
+impl<'a> Invocation<'a> {
+    /// Returns the invocation of a child with this confinement, or with none.
+    pub(crate) fn confined(&self, confinement: Option<&'a Confinement>) -> Self {
+        Self {
+            confinement,
+            bounds: self.bounds.clone(),
+            ..*self
+        }
+    }
+}
+
 /// The way in which a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {

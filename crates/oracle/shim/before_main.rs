@@ -1,13 +1,11 @@
 //! Makes a fork server of a program before its `main`, and gives each child the variable that its run has.
 
 use crate::forks::{fork, receive, reply};
-use crate::protocol::{
-    PROGRAM_VARIABLE, Reply, Request, Run, SETTINGS_VARIABLE, SOCKET_VARIABLE,
-};
+use crate::order::{forget, is_program};
+use crate::protocol::{PROGRAM_VARIABLE, Reply, Request, Run, SETTINGS_VARIABLE, SOCKET_VARIABLE};
 use crate::system::{self, PR_SET_PDEATHSIG, Replaced, environ};
 use std::ffi::{CStr, CString, OsString, c_char, c_int, c_ulong, c_void};
 use std::mem::transmute;
-use std::path::Path;
 use std::ptr::null_mut;
 use std::{env, fs};
 
@@ -73,16 +71,7 @@ impl Order {
         let socket = env::var(SOCKET_VARIABLE).ok()?.parse().ok()?;
         let program = env::var_os(PROGRAM_VARIABLE)?;
         let settings = env::var(SETTINGS_VARIABLE).ok()?;
-        for name in [
-            "LD_PRELOAD",
-            SOCKET_VARIABLE,
-            PROGRAM_VARIABLE,
-            SETTINGS_VARIABLE,
-        ] {
-            let name = CString::new(name).ok()?;
-            // SAFETY: a C string; there is no other thread yet that could read the environment.
-            unsafe { system::unsetenv(name.as_ptr()) };
-        }
+        forget(&[SOCKET_VARIABLE, PROGRAM_VARIABLE, SETTINGS_VARIABLE])?;
         let settings = settings.lines().map(CString::new);
         Some(Self {
             socket,
@@ -115,9 +104,8 @@ impl Order {
 
     /// Whether this is the program, and has one thread: a child has no more.
     fn is_expected(&self) -> bool {
-        let is_program = fs::read_link("/proc/self/exe")
-            .is_ok_and(|program| program == Path::new(&self.program));
-        is_program && fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
+        is_program(&self.program)
+            && fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
     }
 
     /// Puts the setting of a run into the environment, where it would be if the process had been started with it: names

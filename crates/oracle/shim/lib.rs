@@ -6,7 +6,7 @@
 //! stands in the crate root's file. What came before is paid once instead of for each query.
 //!
 //! This library takes the place of six functions of the C library in that process:
-//! `__libc_start_main`, to be there before `main` (`start`); `open` and `open64`, to see the crate
+//! `__libc_start_main`, to be there before `main` (`start`, with the `order` that it is given); `open` and `open64`, to see the crate
 //! root being opened (`server`); `pthread_create` and `pthread_join`, because rustc compiles on a
 //! second thread while its main thread waits for it, and only the forking thread lives on in a child
 //! (`threads`); `mmap`, to give a child huge pages (`heap`; `pages` does so for the code). If anything
@@ -26,6 +26,7 @@
 mod forks;
 mod heap;
 mod lock;
+mod order;
 mod pages;
 #[expect(dead_code, reason = "each side reads what the other one writes")]
 mod protocol;

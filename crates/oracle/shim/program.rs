@@ -14,6 +14,7 @@
 mod before_main;
 mod forks;
 mod lock;
+mod order;
 #[expect(dead_code, reason = "each side reads what the other one writes")]
 mod protocol;
 #[expect(dead_code, reason = "the fork server of compilers needs more of it")]

@@ -1,13 +1,13 @@
 //! Decides at the start of rustc, before `main`, whether the process becomes a fork server.
 
+use crate::order::{forget, is_program};
 use crate::protocol::{PAGES_VARIABLE, PROGRAM_VARIABLE, ROOT_VARIABLE, SOCKET_VARIABLE};
 use crate::server::{self, Arming};
-use crate::system::{_exit, Replaced, environ, fflush, unsetenv};
+use crate::system::{_exit, Replaced, environ, fflush};
 use std::env;
 use std::ffi::{CString, OsString, c_char, c_int, c_void};
 use std::mem::transmute;
 use std::os::unix::ffi::OsStringExt;
-use std::path::Path;
 use std::ptr::null_mut;
 use std::sync::OnceLock;
 
@@ -95,17 +95,12 @@ impl Order {
         let root = env::var_os(ROOT_VARIABLE)?;
         let program = env::var_os(PROGRAM_VARIABLE)?;
         let uses_huge_pages = env::var_os(PAGES_VARIABLE).is_some();
-        for name in [
-            "LD_PRELOAD",
+        forget(&[
             SOCKET_VARIABLE,
             ROOT_VARIABLE,
             PROGRAM_VARIABLE,
             PAGES_VARIABLE,
-        ] {
-            let name = CString::new(name).ok()?;
-            // SAFETY: a C string; there is no other thread yet that could read the environment.
-            unsafe { unsetenv(name.as_ptr()) };
-        }
+        ])?;
         Some(Self {
             program,
             arming: Arming {
@@ -115,8 +110,4 @@ impl Order {
             },
         })
     }
-}
-
-fn is_program(expected: &OsString) -> bool {
-    std::fs::read_link("/proc/self/exe").is_ok_and(|program| program == Path::new(expected))
 }

@@ -31,13 +31,11 @@ pub(super) fn carve(
         if forms.is_empty() {
             return Ok(0);
         }
-        let mut n_calls = 0;
-        let mut accepted = false;
+        let mut taken = None;
         let go = |session: &mut Session<'_>| {
             for one in &forms {
                 if try_form(session, one)? {
-                    n_calls = one.n_calls as u64;
-                    accepted = true;
+                    taken = Some(one.n_calls as u64);
                     leave_out_dead_code(session)?;
                     return then(session, round).map(drop);
                 }
@@ -47,20 +45,16 @@ pub(super) fn carve(
         let has_paid = session.on_trial(Stage::Carve, go, |session, end| {
             session.best.is_beaten_by(end)
         })?;
-        match (has_paid, accepted) {
-            (true, _) => {
+        session.ledger.not_carved = match taken {
+            Some(n_calls) if has_paid => {
                 session.ledger.carved_calls = n_calls;
-                session.ledger.not_carved = None;
+                None
             }
-            (false, true) => {
-                session.ledger.not_carved = Some("its straight line does not get smaller than it");
-            }
-            (false, false) => {
-                let refused =
-                    "no straight line of its calls fails in the same way for the same bug";
-                session.ledger.not_carved = Some(obstacle.unwrap_or(refused));
-            }
-        }
+            Some(_) => Some("its straight line does not get smaller than it"),
+            None => obstacle.or(Some(
+                "no straight line of its calls fails in the same way for the same bug",
+            )),
+        };
         Ok(u64::from(has_paid))
     })
 }

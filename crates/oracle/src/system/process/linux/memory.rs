@@ -6,7 +6,6 @@
 //! each of them. Only when this is above the bound, the shares are read, which the kernel has to walk
 //! through all pages for.
 
-use super::group::Group;
 use rustix::process::Pid;
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,13 +16,12 @@ const MEMORY_FILE: &str = "/memfd:";
 /// The size of a file's block in bytes, whatever the file system.
 const BLOCK_BYTES: u64 = 512;
 
-/// Returns the number of bytes that the processes of a group use together. Where an upper bound is at most
-/// `enough`, that bound is returned.
-pub(super) fn used_by(group: &mut Group, enough: u64) -> u64 {
-    let processes = group.processes();
-    let files = files(&processes);
+/// Returns the number of bytes that these processes use together. Where an upper bound is at most `enough`, that bound
+/// is returned.
+pub(super) fn used_by(processes: &[Pid], enough: u64) -> u64 {
+    let files = files(processes);
     let page = page_bytes();
-    let resident = sum(&processes, |process| resident_bytes(process, page));
+    let resident = sum(processes, |process| resident_bytes(process, page));
     let at_most = resident.saturating_add(files);
     if at_most <= enough {
         return at_most;

@@ -1,5 +1,5 @@
-//! Measures now and then what a run uses while it goes on: it looks at the memory of all its processes together, and,
-//! if it is confined, at what it takes away from the system.
+//! Measures now and then what a run uses while it goes on: it counts its processes and looks at their memory, all
+//! together, and, if it is confined, at what it takes away from the system.
 //!
 //! The kernel limits each process, and all processes of a user who is not root. A program that starts
 //! many processes, or writes many files, or is root's, is stopped by this. What others take from the
@@ -28,17 +28,21 @@ const MEMORY_PARTS: u64 = 20;
 /// The reciprocal of the share of all disk space that runs must leave to other programs, such as 50 for a fiftieth.
 const DISK_PARTS: u64 = 50;
 
+/// The most processes that a run may have at a time. The kernel does not limit those of root, and to look at many takes so
+/// long that many more are started meanwhile.
+const MOST_PROCESSES: usize = 1000;
+
 /// A meter that checks now and then how much one run uses.
 #[derive(Debug)]
 pub(super) struct Meter {
     system: Option<System>,
-    memory: Option<Memory>,
+    members: Option<Members>,
     next: Instant,
 }
 
-/// The part of the meter that checks the memory of a run.
+/// The part of the meter that checks the processes of a run: their number and their memory.
 #[derive(Debug)]
-struct Memory {
+struct Members {
     group: Group,
     most_bytes: u64,
     next: Instant,
@@ -60,7 +64,7 @@ impl Meter {
     pub(super) fn new(invocation: &Invocation<'_>) -> Self {
         Self {
             system: invocation.confinement.map(System::new),
-            memory: None,
+            members: None,
             next: Instant::now() + TICK,
         }
     }
@@ -70,24 +74,24 @@ impl Meter {
     pub(super) fn idle() -> Self {
         Self {
             system: None,
-            memory: None,
+            members: None,
             next: Instant::now(),
         }
     }
 
-    /// Returns the meter, which now also checks the memory of this group if there is a limit for it.
+    /// Returns the meter, which now also checks the processes of this group if there is a limit for their memory.
     pub(super) fn with(self, group: Group, most_bytes: Option<u64>) -> Self {
-        let memory = most_bytes.map(|most_bytes| Memory {
+        let members = most_bytes.map(|most_bytes| Members {
             group,
             most_bytes,
             next: self.next,
         });
-        Self { memory, ..self }
+        Self { members, ..self }
     }
 
     /// Returns the time of the next check, if there is one.
     pub(super) fn next(&self) -> Option<Instant> {
-        let looks = self.system.is_some() || self.memory.is_some();
+        let looks = self.system.is_some() || self.members.is_some();
         looks.then_some(self.next)
     }
 
@@ -99,17 +103,21 @@ impl Meter {
         self.next = Instant::now() + TICK;
         let system = self.system.as_mut();
         system.is_some_and(System::is_exceeded)
-            || self.memory.as_mut().is_some_and(Memory::is_exceeded)
+            || self.members.as_mut().is_some_and(Members::is_exceeded)
     }
 }
 
-impl Memory {
+impl Members {
     fn is_exceeded(&mut self) -> bool {
         let now = Instant::now();
         if now < self.next {
             return false;
         }
-        let used = memory::used_by(&mut self.group, self.most_bytes);
+        let processes = self.group.processes();
+        if processes.len() > MOST_PROCESSES {
+            return true;
+        }
+        let used = memory::used_by(&processes, self.most_bytes);
         let left = self.most_bytes.saturating_sub(used);
         self.next = now + until_filled(left).max(now.elapsed() * LOOK_PARTS);
         used > self.most_bytes

@@ -6,6 +6,7 @@
 //! is asleep.
 
 use rustix::process::Pid;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -137,17 +138,20 @@ fn all_processes() -> Vec<Stat> {
         .collect()
 }
 
-/// Returns the processes in the leader's group, and those that descend from it.
+/// Returns the processes in the leader's group, and those that descend from it. Takes time in proportion to their number.
 fn members(leader: i32, all: &[Stat]) -> Vec<Stat> {
+    let mut children: BTreeMap<i32, Vec<Stat>> = BTreeMap::new();
+    for process in all {
+        children.entry(process.parent).or_default().push(*process);
+    }
     let is_first = |process: &&Stat| process.pid == leader || process.group == leader;
     let mut members: Vec<Stat> = all.iter().filter(is_first).copied().collect();
+    let mut known: BTreeSet<i32> = members.iter().map(|process| process.pid).collect();
     let mut idx = 0;
     while let Some(parent) = members.get(idx).map(|process| process.pid) {
-        for child in all.iter().filter(|process| process.parent == parent) {
-            if !members.contains(child) {
-                members.push(*child);
-            }
-        }
+        let children = children.remove(&parent).unwrap_or_default();
+        let new = children.into_iter().filter(|child| known.insert(child.pid));
+        members.extend(new);
         idx += 1;
     }
     members

@@ -123,10 +123,11 @@ impl Watch<'_> {
             self.stop_at_once(Ending::Decided);
         } else if is_overdue {
             self.stop_late(Late::Wall);
+        } else if self.until.meter.is_exceeded() {
+            // Before the look at each process, as there may be many.
+            self.stop_at_once(Ending::Exceeded);
         } else if let Some(late) = self.overslept() {
             self.stop_late(late);
-        } else if self.until.meter.is_exceeded() {
-            self.stop_at_once(Ending::Exceeded);
         }
         Ok(ready.ended)
     }

@@ -3,7 +3,7 @@
 mod bench;
 
 use super::*;
-use crate::system::process::Ending;
+use crate::system::process::{Ending, GroupTime};
 use bench::{Bench, Setting, compiler_links, warm_compiler_is_bounded, warm_compiler_serves};
 use std::time::Duration;
 
@@ -219,6 +219,27 @@ fn what_is_without_end_is_ended_and_nothing_is_left() {
         bench.check("print", "", By(Ending::TimedOut));
         bench.check("ignore", "", By(Ending::TimedOut));
     }
+}
+
+/// The kernel of the tests must be able to limit the processes of a namespace: only to look at them is too slow on a machine
+/// that is busy with them.
+#[test]
+fn processes_without_end_are_ended_while_they_are_few() {
+    let most_of_all = || std::fs::read_to_string("/proc/sys/kernel/pid_max").unwrap();
+    let before = most_of_all();
+    let Some(mut bench) = Bench::new(Setting::Program) else {
+        return;
+    };
+    bench.bounds.memory_bytes = Some(8 << 30);
+    bench.bounds.group = Some(GroupTime {
+        cpu: Some(Duration::from_secs(60)),
+        asleep: Some(Duration::from_secs(60)),
+    });
+    for attack in ["fork bomb", "processes"] {
+        let most = bench.most_threads(|bench| bench.check(attack, "", By(Ending::Exceeded)));
+        assert!(most < 3000, "{attack}: {most}");
+    }
+    assert_eq!(most_of_all(), before, "that of the system is as it was");
 }
 
 #[test]

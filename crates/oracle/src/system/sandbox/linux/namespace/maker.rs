@@ -147,7 +147,7 @@ fn make(plan: &Plan, ends: &Ends, memory: &Memory) -> ! {
     match plan.make() {
         Err(error) => tell(tells, -number(&error)),
         Ok(()) if plan.has_processes => match fork(libc::CLONE_PARENT) {
-            Ok(0) => be_first(ends, memory),
+            Ok(0) => be_first(plan, ends, memory),
             Ok(first) => tell(tells, first),
             Err(error) => tell(tells, -number(&error)),
         },
@@ -184,8 +184,8 @@ fn wait_to_be_ended() {
 /// Runs the first process, which does nothing until its lifeline ends. All signals are blocked; the kernel
 /// reaps for it, as it wants to know nothing of its children. It keeps none of our descriptors, and none
 /// of the memory that is ours: it may live long.
-fn be_first(ends: &Ends, memory: &Memory) -> ! {
-    let mounted = mount_proc();
+fn be_first(plan: &Plan, ends: &Ends, memory: &Memory) -> ! {
+    let mounted = mount_proc(plan);
     let word = mounted.as_ref().err().map_or(0, |error| -number(error));
     tell(&ends.first_tells, word);
     if mounted.is_err() {

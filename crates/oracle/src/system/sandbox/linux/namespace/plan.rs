@@ -10,10 +10,18 @@ use std::os::fd::AsRawFd;
 /// The largest number of mounts for which there is room: more would be odd.
 const MOST_MOUNTS: usize = 32;
 
+/// The most processes and threads that a namespace of processes may have at a time.
+const MOST_PROCESSES: &[u8] = b"2048\n";
+/// The first version of the kernel in which `pid_max` is that of the namespace. In older ones it is that of the whole system,
+/// which root may change from anywhere.
+const FIRST_WITH_OWN_MOST: (u32, u32) = (6, 14);
+
 /// The settings by which a child makes namespaces around itself.
 pub(super) struct Plan {
     pub(super) has_network: bool,
     pub(super) has_processes: bool,
+    /// Whether a namespace of processes can have a limit of their number.
+    pub(super) limits_processes: bool,
     pub(super) user: Vec<u8>,
     pub(super) group: Vec<u8>,
     /// The places that may be written, outer ones before inner ones.
@@ -48,6 +56,7 @@ impl Plan {
         Ok(Self {
             has_network,
             has_processes: true,
+            limits_processes: version_of_kernel() >= Some(FIRST_WITH_OWN_MOST),
             user: format!("{user} {user} 1\n").into_bytes(),
             group: format!("{group} {group} 1\n").into_bytes(),
             writes: writes.into_iter().map(path).collect::<io::Result<_>>()?,
@@ -85,7 +94,7 @@ impl Plan {
         for (path, tree) in self.writes.iter().zip(&mut trees) {
             *tree = clone_tree(path)?;
         }
-        make_read_only()?;
+        make_read_only(c"/")?;
         for (path, tree) in self.writes.iter().zip(trees) {
             attach_tree(tree, path)?;
         }
@@ -119,7 +128,7 @@ fn clone_tree(path: &CStr) -> io::Result<c_int> {
 }
 
 #[expect(unsafe_code, reason = "no safe interface to `mount_setattr`")]
-fn make_read_only() -> io::Result<()> {
+fn make_read_only(path: &CStr) -> io::Result<()> {
     let attributes = MountAttributes {
         set: READ_ONLY,
         clear: 0,
@@ -131,7 +140,7 @@ fn make_read_only() -> io::Result<()> {
         libc::syscall(
             libc::SYS_mount_setattr,
             libc::AT_FDCWD,
-            c"/".as_ptr(),
+            path.as_ptr(),
             RECURSIVE,
             &raw const attributes,
             size_of::<MountAttributes>(),
@@ -149,16 +158,38 @@ fn attach_tree(tree: c_int, path: &CStr) -> io::Result<()> {
     })
 }
 
-/// Mounts the `/proc` of a new process namespace over the system's one, in the first process of that namespace.
-/// Others see only those processes in it that they could trace.
+/// Mounts the `/proc` of a new process namespace over the system's one, in the first process of that namespace, which gets
+/// its limit of processes through it. Others see only those processes in it that they could trace.
+///
+/// The limit holds for root too, and also where more are started than anybody can look at. Where it cannot be set, runs are
+/// looked at now and then.
+pub(super) fn mount_proc(plan: &Plan) -> io::Result<()> {
+    if !plan.limits_processes {
+        return mount_proc_with(libc::MS_RDONLY);
+    }
+    mount_proc_with(0)?;
+    let _left_as_it_is = write(c"/proc/sys/kernel/pid_max", MOST_PROCESSES);
+    make_read_only(c"/proc")
+}
+
 #[expect(unsafe_code, reason = "no safe interface to `mount`")]
-pub(super) fn mount_proc() -> io::Result<()> {
+fn mount_proc_with(flags: c_ulong) -> io::Result<()> {
     let (kind, place) = (c"proc".as_ptr(), c"/proc".as_ptr());
-    let flags = libc::MS_RDONLY | libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+    let flags = flags | libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
     let options = c"hidepid=ptraceable".as_ptr().cast();
     // SAFETY: strings that end with a zero, and a number.
     let done = unsafe { libc::mount(kind, place, kind, flags, options) };
     check(c_long::from(done))
+}
+
+/// Returns the two first numbers of the kernel's version, such as 6 and 14.
+fn version_of_kernel() -> Option<(u32, u32)> {
+    parse_version(rustix::system::uname().release().to_str().ok()?)
+}
+
+fn parse_version(release: &str) -> Option<(u32, u32)> {
+    let mut numbers = release.split(|one: char| !one.is_ascii_digit());
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
 /// Turns on the loopback interface of a new network namespace.
@@ -188,5 +219,23 @@ pub(super) fn check(result: c_long) -> io::Result<()> {
         Err(io::Error::last_os_error())
     } else {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_a_kernel_has_two_numbers_in_front() {
+        for (release, expected) in [
+            ("6.18.44-fc-v657", Some((6, 18))),
+            ("6.14", Some((6, 14))),
+            ("5.15.0-generic", Some((5, 15))),
+            ("6", None),
+            ("next", None),
+        ] {
+            assert_eq!(parse_version(release), expected, "{release}");
+        }
     }
 }

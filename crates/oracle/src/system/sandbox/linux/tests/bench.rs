@@ -15,6 +15,8 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::{SocketAddr, UnixDatagram, UnixListener};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -98,6 +100,26 @@ impl Bench {
         self.assert_nothing_is_left(&told);
         self.assert_nobody_was_reached(&told);
         empty(&scratch);
+    }
+
+    /// Returns the largest number of threads that the system was seen to have meanwhile, above that at the start.
+    pub(super) fn most_threads(&self, check: impl FnOnce(&Self)) -> u64 {
+        let before = threads();
+        let is_done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let counted = scope.spawn(|| {
+                let mut most = 0;
+                while !is_done.load(Ordering::SeqCst) {
+                    most = most.max(threads());
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                most
+            });
+            let checked = catch_unwind(AssertUnwindSafe(|| check(self)));
+            is_done.store(true, Ordering::SeqCst);
+            checked.unwrap();
+            counted.join().unwrap().saturating_sub(before)
+        })
     }
 
     fn run(&self, attack: &str, target: &str) -> Outcome {
@@ -201,6 +223,12 @@ impl Bench {
         }
         assert!(!is_running(&program), "{told}");
     }
+}
+
+fn threads() -> u64 {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap();
+    let (_running, all) = load.split(' ').nth(3).unwrap().split_once('/').unwrap();
+    all.parse().unwrap()
 }
 
 /// Lets one test run after the other: what one takes from the system would end another's programs.

@@ -137,6 +137,19 @@ fn an_input_with_a_feature_is_told_which_toolchain_it_needs() {
 }
 
 #[test]
+fn a_toolchain_behind_the_command_is_told_where_it_belongs() {
+    let world = World::with("ice-library");
+    for goal in ["--ice", "--last"] {
+        let refused = Running::start(world.program(&["+nightly", goal])).finish();
+        let refused = refused.expect_code(exit_code::BAD_INPUT);
+        assert!(
+            refused.stderr().contains("`cargo +nightly reduce ..`"),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
 fn a_compiler_that_is_not_there_is_named() {
     let world = World::with("ice-library");
     let args = ["--rustc", "/nonexistent/bin/rustc"];

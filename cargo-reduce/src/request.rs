@@ -46,6 +46,7 @@ const PACKAGE_FLAGS: [&str; 17] = [
 /// # Errors
 /// Where there is neither a file nor a manifest, or nothing to be read.
 pub(crate) fn project(args: &ReduceArgs, context: &Context) -> Result<Project, CommandError> {
+    check_toolchain(args)?;
     if let Some(named) = &args.program.subject.captured {
         let number = captured::number(named, context)?;
         return Ok(Project::of_captured(number, &context.cwd));
@@ -225,6 +226,18 @@ pub(crate) fn chosen(
         chosen.output = place::default_output(project, &chosen);
     }
     Ok(chosen)
+}
+
+/// Refuses a toolchain in the place of the file: cargo takes one only before the command.
+fn check_toolchain(args: &ReduceArgs) -> Result<(), CommandError> {
+    let word = args.program.subject.file_or_test.as_ref();
+    match word.filter(|word| word.as_str().starts_with('+')) {
+        Some(toolchain) => {
+            let message = format!("`{toolchain}` is a toolchain, which stands before the command");
+            Err(CommandError::bad_input(message).hint(format!("`cargo {toolchain} reduce ..`")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Refuses the names of several tests, and a test's name together with a failure that is not a failing test. A name of a

@@ -8,8 +8,7 @@
 //!
 //! - `sites` finds the places of the probes, `runtime` is what they call, and `trace` reads what they have written.
 //! - `interpreter` walks through the test: `expressions` (with `operators`, `made`, `collections` and `changes`), `calls` (with
-//!   `macros` and `options`), `flow` and `patterns` are parts of
-//!   it, and `kept` is what stays as it is. `store` has the test's variables.
+//!   `methods`, `macros` and `options`), `chains` (with `chain_ends`), `flow` (with `loops`) and `patterns` are parts of it, and `kept` is what stays as it is. `store` has the test's variables.
 //! - `line` is the straight line, `writing` writes it, `inlining` puts what is used once where it is used, and
 //!   `rolling` makes loops of what repeats. `literal` takes literals apart, `arithmetic` computes
 //!   with them, and `results` shortens what is unwrapped.
@@ -18,6 +17,8 @@
 
 mod arithmetic;
 mod calls;
+mod chain_ends;
+mod chains;
 mod changes;
 mod collections;
 mod expressions;
@@ -27,8 +28,10 @@ mod interpreter;
 mod kept;
 mod line;
 mod literal;
+mod loops;
 mod macros;
 mod made;
+mod methods;
 mod operators;
 mod options;
 mod patterns;
@@ -196,6 +199,7 @@ impl<'p> TraceProbes<'p> {
             observed: None,
             items: HashSet::new(),
             n_calls: 0,
+            n_resolved: 0,
             wants_elements: false,
         };
         let returned = match interpreter.block(block) {

@@ -221,7 +221,13 @@ fn probed(text: &str, sites: &[(usize, &Site)]) -> (String, Vec<(usize, Range<us
     // other.
     let ends = sites.iter().enumerate().flat_map(|(nth, (_, site))| {
         let Range { start, end } = site.place.range;
-        let order = nth.cast_signed();
+        // The frame of a closure is around the value of its body.
+        let is_frame = matches!(
+            site.kind,
+            SiteKind::Closure | SiteKind::Round | SiteKind::Bound(_)
+        );
+        let around = if is_frame { sites.len() } else { 0 };
+        let order = nth.cast_signed() - around.cast_signed();
         [
             (start, true, Reverse(end), order, nth),
             (end, false, Reverse(start), -order, nth),

@@ -1,17 +1,17 @@
 //! Calls: those of the test's own functions and closures are walked through; others stay.
 
-use super::changes::is_reading;
+use super::chains::Element;
 use super::expressions::with_types;
 use super::interpreter::{
     Context, Evaluated, Frame, Interpreter, Made, MadeForm, Slot, Stop, UNLIKE, Value,
 };
-use super::literal::{last_name, operand};
-use super::results::{before_its_error, closed, propagated};
+use super::literal::last_name;
+use super::results::{closed, propagated};
 use super::sites::{Function, name_of_type, type_parameters};
 use super::trace::Call;
 use reduce_syntax::names;
 use std::collections::HashMap;
-use syn::{Expr, ExprCall, ExprMethodCall, FnArg, ReceiverKind, ReturnType};
+use syn::{Expr, ExprCall, ExprPath, FnArg, ReturnType};
 
 /// The ends of expressions whose type says what they do.
 const OPEN: [&str; 5] = [
@@ -25,24 +25,34 @@ const OPEN: [&str; 5] = [
 impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn call(&mut self, call: &'p ExprCall, whole: &'p Expr) -> Evaluated {
         let arguments: Vec<&'p Expr> = call.args.iter().collect();
-        let whole_place = self.file().place(whole);
         if let Some(slot) = self.slot_of(&call.func) {
             let slot = self.behind(slot);
             if let Value::Closure(number) = self.store[slot] {
                 let values = self.all(&arguments)?;
+                let values = values.into_iter().map(Element::One).collect();
                 return self.call_closure(number, values, whole);
             }
         }
         let Expr::Path(path) = &*call.func else {
             return self.kept(whole);
         };
+        let values = self.all(&arguments)?;
+        self.call_of_path(path, values, whole)
+    }
+
+    /// The call of a function that a path means.
+    pub(super) fn call_of_path(
+        &mut self,
+        path: &'p ExprPath,
+        values: Vec<Value>,
+        whole: &'p Expr,
+    ) -> Evaluated {
+        let whole_place = self.file().place(whole);
         let text = self.path_text(&path.path, self.text(path));
         let name = last_name(text.split("::<").next().unwrap_or(&text)).to_owned();
         if self.own.constructors.contains(&name) || matches!(&*text, "Some" | "Ok" | "Err") {
-            let values = self.all(&arguments)?;
             return self.made(text, values);
         }
-        let values = self.all(&arguments)?;
         if self.own.functions.contains(&name) {
             let sites = self.sites;
             let is_meant = |site: usize| sites.is_function(site, &name);
@@ -102,7 +112,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 
     /// The texts of arguments. What is passed to be changed has something of the code under test in it afterwards, if that is
     /// what is called.
-    fn argument_texts(
+    pub(super) fn argument_texts(
         &mut self,
         values: Vec<Value>,
         is_clean: bool,
@@ -122,10 +132,21 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         Ok((texts, are_clean))
     }
 
-    fn call_closure(&mut self, number: usize, values: Vec<Value>, whole: &'p Expr) -> Evaluated {
-        let captured = self.closures[number].clone();
+    /// The site of a closure, by its number.
+    pub(super) fn site_of_closure(&self, number: usize) -> Option<usize> {
+        let captured = &self.closures[number];
         let place = captured.context.file.place(captured.closure);
-        let site = self.sites.closures.get(&place).copied();
+        self.sites.closures.get(&place).copied()
+    }
+
+    pub(super) fn call_closure(
+        &mut self,
+        number: usize,
+        values: Vec<Element>,
+        whole: &'p Expr,
+    ) -> Evaluated {
+        let captured = self.closures[number].clone();
+        let site = self.site_of_closure(number);
         let whole_place = self.file().place(whole);
         let called = self.next_call(&whole_place, |entered| Some(entered) == site);
         let Some(called) = called.filter(|_| !self.is_too_deep()) else {
@@ -136,14 +157,26 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         let mut context = captured.context;
         context.scopes.push(HashMap::new());
         self.frames.push(Frame::new(context, &called.events));
-        let result = self.closure_body(captured.closure, values);
+        let result = self.closure_body(captured.closure, called.site, values);
         self.frames.pop();
         self.returned(result, called)
     }
 
-    fn closure_body(&mut self, closure: &'p syn::ExprClosure, values: Vec<Value>) -> Evaluated {
+    fn closure_body(
+        &mut self,
+        closure: &'p syn::ExprClosure,
+        site: usize,
+        values: Vec<Element>,
+    ) -> Evaluated {
         for (input, value) in closure.inputs.iter().zip(values) {
-            self.bind(input, value)?;
+            match value {
+                Element::One(value @ (Value::Known(_) | Value::Made(_))) => {
+                    self.bind(input, value)?;
+                }
+                Element::One(value) => self.bind_told(input, site, Some(value))?,
+                Element::Untold => self.bind_told(input, site, None)?,
+                Element::Many(_) => return Err(UNLIKE),
+            }
         }
         self.eval(&closure.body)
     }
@@ -258,156 +291,6 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         Ok(())
     }
 
-    pub(super) fn method_call(&mut self, call: &'p ExprMethodCall, whole: &'p Expr) -> Evaluated {
-        let name = call.method.to_string();
-        let whole_place = self.file().place(whole);
-        let slot = self.slot_of(&call.receiver);
-        if let Some(value) = self.entry(call)? {
-            return Ok(value);
-        }
-        let mut parts: Vec<&'p Expr> = Vec::new();
-        if slot.is_none() {
-            parts.push(&call.receiver);
-        }
-        parts.extend(call.args.iter());
-        let mut values = self.all(&parts)?.into_iter();
-        let receiver = match slot {
-            Some(slot) => Value::Reference {
-                to: self.behind(slot),
-                is_mut: true,
-            },
-            None => values.next().unwrap_or(Value::Unit),
-        };
-        let values: Vec<Value> = values.collect();
-        if self.own.functions.contains(&name) {
-            let sites = self.sites;
-            let is_meant = |site: usize| sites.is_function(site, &name);
-            if let Some(called) = self.next_call(&whole_place, is_meant) {
-                let mark = self.mark();
-                let own = self.own_receiver(called, receiver.clone());
-                return match self.walk_through(called, Some(own), values.clone()) {
-                    Err(Stop::Unresolved | Stop::GiveUp(_)) => {
-                        self.back_to(mark);
-                        let receiver = match receiver {
-                            Value::Reference { to, .. } => {
-                                let text = self.place_text(to)?;
-                                self.taints(to);
-                                text
-                            }
-                            other => operand(&self.text_of(other)?.0),
-                        };
-                        let texts = self.argument_texts(values, false)?.0;
-                        let text = format!("{receiver}.{name}({})", texts.join(", "));
-                        let text = awaited(text, whole);
-                        let is_clean = false;
-                        self.ended(called, Value::Expression { text, is_clean })
-                    }
-                    other => other,
-                };
-            }
-        }
-        if let Some(value) = self.of_made(&name, &receiver, &values) {
-            return Ok(value);
-        }
-        let through = slot.map(|slot| self.store[slot].clone());
-        let method = match (&*name, through) {
-            ("into_iter", Some(Value::Reference { is_mut: true, .. })) => "iter_mut",
-            ("into_iter", Some(Value::Reference { .. })) => "iter",
-            (name, _) => name,
-        };
-        if !self.is_of_code_under_test(&self.file().place(&call.method))
-            && let Some(value) = self.of_collection(method, &receiver, &values)?
-        {
-            return Ok(value);
-        }
-        match self.outer_method(call, (slot, receiver), values)? {
-            Value::Expression { text, is_clean } => {
-                let text = awaited(text, whole);
-                Ok(Value::Expression { text, is_clean })
-            }
-            other => Ok(other),
-        }
-    }
-
-    /// The receiver as the function takes it.
-    fn own_receiver(&mut self, called: &Call, receiver: Value) -> Value {
-        let function = self.sites.functions.get(&called.site);
-        let takes_reference = function.is_some_and(|function| {
-            matches!(
-                function.signature.inputs.first(),
-                Some(FnArg::Receiver(receiver)) if matches!(receiver.kind, ReceiverKind::Reference(..))
-            )
-        });
-        match (takes_reference, receiver) {
-            (false, Value::Reference { to, .. }) => self.store[to].clone(),
-            (true, receiver @ Value::Reference { .. }) => receiver,
-            (true, value) => {
-                let to = self.slot("this", value);
-                Value::Reference { to, is_mut: true }
-            }
-            (false, value) => value,
-        }
-    }
-
-    fn outer_method(
-        &mut self,
-        call: &'p ExprMethodCall,
-        (slot, receiver): (Option<Slot>, Value),
-        values: Vec<Value>,
-    ) -> Evaluated {
-        let name = call.method.to_string();
-        let receiver = match slot {
-            Some(slot) => self.receiver_of(slot, &name)?,
-            None => self.text_of(receiver)?,
-        };
-        let at = self.file().place(&call.method);
-        let is_source = self.is_of_code_under_test(&at);
-        let (texts, is_clean) = self.argument_texts(values, receiver.1 && !is_source)?;
-        if let Some(slot) = slot
-            && !is_clean
-            && !is_reading(&name)
-        {
-            self.taints(slot);
-        }
-        self.n_calls += usize::from(!receiver.1 || is_source);
-        let turbofish = call.turbofish.as_ref().map_or("", |one| self.text(one));
-        let turbofish = self.with_types(turbofish);
-        let receiver = operand(&receiver.0);
-        let text = match &*name {
-            "unwrap" | "expect" => format!("{}.unwrap()", before_its_error(&receiver)),
-            _ => format!("{receiver}.{name}{turbofish}({})", texts.join(", ")),
-        };
-        Ok(Value::Expression { text, is_clean })
-    }
-
-    /// The text of a variable on which a method is called.
-    fn receiver_of(&mut self, slot: Slot, method: &str) -> Result<(String, bool), Stop> {
-        let behind = self.behind(slot);
-        let is_literal = matches!(self.store[behind], Value::Known(_) | Value::Closure(_));
-        if !(is_literal && is_reading(method)) {
-            self.place_text(slot)?;
-        }
-        self.text_of(self.store[behind].clone())
-    }
-
-    /// The text of a value of which a part is taken.
-    pub(super) fn receiver_text(
-        &mut self,
-        expression: &'p Expr,
-        value: Value,
-    ) -> Result<(String, bool), Stop> {
-        match self.slot_of(expression) {
-            Some(slot) => {
-                let behind = self.behind(slot);
-                if !matches!(self.store[behind], Value::Known(_)) {
-                    self.place_text(slot)?;
-                }
-                self.text_of(self.store[behind].clone())
-            }
-            None => self.text_of(value),
-        }
-    }
-
     /// The value of a function that was walked through.
     fn returned(&mut self, result: Evaluated, called: &Call) -> Evaluated {
         let value = match result {
@@ -419,7 +302,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     }
 
     /// The value of a call, unless the run ends in it: then it is evaluated and that was all.
-    fn ended(&mut self, called: &Call, value: Value) -> Evaluated {
+    pub(super) fn ended(&mut self, called: &Call, value: Value) -> Evaluated {
         if called.has_ended {
             return Ok(value);
         }
@@ -429,7 +312,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 }
 
 /// The text of a call, with `await` where the call is looked at as what its future gives.
-fn awaited(text: String, whole: &Expr) -> String {
+pub(super) fn awaited(text: String, whole: &Expr) -> String {
     match whole {
         Expr::Await(_) => format!("{text}.await"),
         _ => text,

@@ -27,6 +27,10 @@ impl<'p> Interpreter<'_, 'p> {
         };
         if let Value::Variable { text, .. } = self.store[slot].clone() {
             let (right, is_clean) = self.text_of(value)?;
+            // A function of the test may give back what it was given.
+            if right == text {
+                return Ok(());
+            }
             if !is_clean {
                 self.taints(slot);
             }

@@ -14,7 +14,10 @@ impl<'p> Interpreter<'_, 'p> {
         let n_before = self.line.statements.len();
         let value = self.eval_inner(expression)?;
         let place = self.file().place(expression);
-        self.observed = None;
+        // A block has the value of its last expression.
+        if !matches!(expression, Expr::Block(_) | Expr::Paren(_)) {
+            self.observed = None;
+        }
         let value = self.with_own_type(&place, value);
         let Some(noted) = self
             .sites
@@ -228,19 +231,30 @@ impl<'p> Interpreter<'_, 'p> {
         for one in expressions {
             let before = self.line.statements.len();
             let value = self.eval(one)?;
-            if self.line.has_written(before) {
-                let written = self.line.statements.split_off(before);
-                for earlier in &mut values {
-                    if let Value::Expression { text, is_clean } = earlier {
-                        let (text, is_clean) = (text.clone(), *is_clean);
-                        *earlier = self.let_variable("value", "", &text, is_clean)?;
-                    }
-                }
-                self.line.statements.extend(written);
-            }
+            self.evaluated_before(before, &mut values)?;
             values.push(value);
         }
         Ok(values)
+    }
+
+    /// Evaluates values before the statements from the one with this number on, if there are any.
+    pub(super) fn evaluated_before<'v>(
+        &mut self,
+        before: usize,
+        values: impl IntoIterator<Item = &'v mut Value>,
+    ) -> Result<(), Stop> {
+        if !self.line.has_written(before) {
+            return Ok(());
+        }
+        let written = self.line.statements.split_off(before);
+        for earlier in values {
+            if let Value::Expression { text, is_clean } = earlier {
+                let (text, is_clean) = (text.clone(), *is_clean);
+                *earlier = self.let_variable("value", "", &text, is_clean)?;
+            }
+        }
+        self.line.statements.extend(written);
+        Ok(())
     }
 
     fn path(&mut self, expression: &'p Expr) -> Evaluated {

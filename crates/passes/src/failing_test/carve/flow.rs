@@ -1,24 +1,15 @@
-//! Blocks, branches and loops: they become what ran of them.
+//! Blocks and branches: they become what ran of them.
 
 use super::interpreter::{Branches, Evaluated, Interpreter, Stop, Value};
 use super::line::{Scope, Statement};
-use super::trace::Event;
 use crate::failing_test::run_values::BoundNames;
 use crate::program::Place;
 use std::collections::HashMap;
 use syn::visit::Visit;
-use syn::{
-    Block, Expr, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprWhile, Item, Local, Pat, Stmt,
-};
-
-/// The largest number of rounds of a loop that are written one after the other.
-const MOST_ROUNDS: usize = 100;
-
-/// The stop at a loop that is too long to be written out.
-const TOO_LONG: Stop = Stop::GiveUp("a loop has more than 100 rounds");
+use syn::{Block, Expr, ExprIf, ExprMatch, Item, Local, Pat, Stmt};
 
 /// The stop where code cannot have a probe.
-const UNTRACED: Stop = Stop::GiveUp("the trace does not tell which way the test went");
+pub(super) const UNTRACED: Stop = Stop::GiveUp("the trace does not tell which way the test went");
 
 impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn block(&mut self, block: &'p Block) -> Evaluated {
@@ -26,7 +17,10 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     }
 
     /// Does some work in a scope of its own: the variables that it declares are gone afterwards.
-    fn in_scope<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
+    pub(super) fn in_scope<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
         self.line.bound(Scope::Begins);
         self.frame().context.scopes.push(HashMap::new());
         let result = work(self);
@@ -199,10 +193,13 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     }
 
     /// Whether a branch that depends on the code under test stays as it is written. One that leaves the function cannot.
-    fn stays(&self, whole: &Expr) -> Result<bool, Stop> {
+    pub(super) fn stays(&mut self, whole: &Expr) -> Result<bool, Stop> {
         let may_stay = !leaves(whole) || self.frames.len() == 1;
         match self.form.branches {
-            Branches::Resolved => Ok(false),
+            Branches::Resolved => {
+                self.n_resolved += 1;
+                Ok(false)
+            }
             Branches::Ending => Ok(may_stay),
             Branches::Kept if may_stay => Ok(true),
             Branches::Kept => Err(Stop::Unresolved),
@@ -241,186 +238,6 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             inner.bind(&arm.pat, value)?;
             inner.eval(&arm.body)
         })
-    }
-
-    // Loops.
-
-    pub(super) fn for_loop(&mut self, one: &'p ExprForLoop, whole: &'p Expr) -> Evaluated {
-        let mark = self.mark();
-        let Some(number) = self.number_of_loop(&one.body) else {
-            return self.kept(whole);
-        };
-        let wanted = std::mem::replace(&mut self.wants_elements, true);
-        let value = self.eval(&one.expr);
-        self.wants_elements = wanted;
-        let value = value?;
-        let elements = self.elements(&value);
-        if !self.is_clean(&value) && elements.is_none() {
-            self.back_to(mark);
-            return self.kept(whole);
-        }
-        let rounds = self.rounds(number);
-        if rounds.len() > MOST_ROUNDS {
-            return Err(TOO_LONG);
-        }
-        for (nth, (start, end)) in rounds.into_iter().enumerate() {
-            let limit = self.enter_round(start, end);
-            let element = elements.as_ref().and_then(|parts| parts.get(nth).cloned());
-            let result = self.in_scope(|inner| {
-                inner.bind_round(one, number, element)?;
-                inner.block(&one.body)
-            });
-            if self.leave_round(limit, end, result)? {
-                break;
-            }
-        }
-        Ok(Value::Unit)
-    }
-
-    /// Binds what a round is given: as the trace has it, else as the list has it that the loop goes through.
-    fn bind_round(
-        &mut self,
-        one: &'p ExprForLoop,
-        number: usize,
-        element: Option<Value>,
-    ) -> Result<(), Stop> {
-        let sites = self.sites;
-        let bound = sites.bound.get(&number).ok_or(UNTRACED)?;
-        let mut known = Vec::new();
-        for (name, site) in bound {
-            known.push((name, self.next_note(*site).flatten()));
-        }
-        let is_taken_apart = element.as_ref().is_some_and(|element| {
-            let is_changed = matches!(element, Value::Reference { is_mut: true, .. });
-            is_changed || !self.is_clean(element)
-        });
-        if !is_taken_apart && known.iter().all(|(_, literal)| literal.is_some()) {
-            for (name, literal) in known {
-                let slot = self.slot(name, Value::Known(literal.unwrap_or_default()));
-                self.declare(name, slot);
-            }
-            return Ok(());
-        }
-        let element = element.ok_or(Stop::GiveUp("a loop binds a value that has no literal"))?;
-        self.bind(&one.pat, element)
-    }
-
-    pub(super) fn while_loop(&mut self, one: &'p ExprWhile, whole: &'p Expr) -> Evaluated {
-        let Some(number) = self.number_of_loop(&one.body) else {
-            return self.kept(whole);
-        };
-        let mark = self.mark();
-        let rounds = self.rounds(number);
-        if rounds.len() > MOST_ROUNDS {
-            return Err(TOO_LONG);
-        }
-        for (start, end) in rounds {
-            let round = self.in_scope(|inner| {
-                // The condition is evaluated before the round begins.
-                let value = inner.eval(looked_at(&one.cond))?;
-                let is_clean = inner.is_clean(&value);
-                match &*one.cond {
-                    Expr::Let(condition) => inner.bind(&condition.pat, value)?,
-                    _ => inner.done_with(value)?,
-                }
-                if !is_clean && inner.stays(whole)? {
-                    return Ok(None);
-                }
-                let limit = inner.enter_round(start, end);
-                Ok(Some((limit, inner.block(&one.body))))
-            })?;
-            let Some((limit, result)) = round else {
-                self.back_to(mark);
-                return self.kept(whole);
-            };
-            if self.leave_round(limit, end, result)? {
-                return Ok(Value::Unit);
-            }
-        }
-        // It is asked once more, with another answer.
-        let asked = self.eval(looked_at(&one.cond))?;
-        self.done_with(asked)?;
-        Ok(Value::Unit)
-    }
-
-    pub(super) fn endless_loop(&mut self, one: &'p ExprLoop, whole: &'p Expr) -> Evaluated {
-        let Some(number) = self.number_of_loop(&one.body) else {
-            return self.kept(whole);
-        };
-        let rounds = self.rounds(number);
-        if rounds.len() > MOST_ROUNDS {
-            return Err(TOO_LONG);
-        }
-        for (start, end) in rounds {
-            let limit = self.enter_round(start, end);
-            let result = self.block(&one.body);
-            if self.leave_round(limit, end, result)? {
-                break;
-            }
-        }
-        Ok(Value::Unit)
-    }
-
-    fn number_of_loop(&self, body: &Block) -> Option<usize> {
-        let contents = self.file().inside(body.brace_token.span);
-        self.sites.loops.get(&contents).copied()
-    }
-
-    /// The rounds of a loop, each with its first event and the one behind its last.
-    fn rounds(&mut self, number: usize) -> Vec<(usize, usize)> {
-        let frame = self.frame();
-        let mut starts = Vec::new();
-        let mut end = frame.limit;
-        for idx in frame.cursor..frame.limit {
-            match &frame.events[idx] {
-                Event::Round(one) if *one == number => starts.push(idx + 1),
-                Event::Ended(one) if *one == number => {
-                    end = idx;
-                    break;
-                }
-                _ => {}
-            }
-        }
-        let ends = starts.iter().skip(1).map(|start| start - 1).chain([end]);
-        starts
-            .iter()
-            .copied()
-            .zip(ends.collect::<Vec<_>>())
-            .collect()
-    }
-
-    /// Goes on behind a loop, whether it was walked through or not.
-    pub(super) fn after_loop(&mut self, body: &Block) {
-        let Some(number) = self.number_of_loop(body) else {
-            return;
-        };
-        let frame = self.frame();
-        let mut events = frame.events[frame.cursor..frame.limit].iter();
-        if let Some(nth) = events.position(|event| *event == Event::Ended(number)) {
-            frame.cursor += nth + 1;
-        }
-    }
-
-    fn enter_round(&mut self, start: usize, end: usize) -> usize {
-        let frame = self.frame();
-        frame.cursor = frame.cursor.max(start);
-        std::mem::replace(&mut frame.limit, end)
-    }
-
-    /// Returns whether the loop was left.
-    fn leave_round(&mut self, limit: usize, end: usize, result: Evaluated) -> Result<bool, Stop> {
-        self.frame().limit = limit;
-        let result = result.and_then(|value| self.done_with(value));
-        let frame = self.frame();
-        match result {
-            Ok(()) | Err(Stop::Continue) => {
-                // What follows in the round belongs to the next time its condition is asked.
-                frame.cursor = frame.cursor.min(end);
-                Ok(false)
-            }
-            Err(Stop::Break) => Ok(true),
-            Err(stop) => Err(stop),
-        }
     }
 
     // The way back.
@@ -467,6 +284,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 }
 
 /// A state of the walk.
+#[derive(Clone)]
 pub(super) struct Mark {
     store: Vec<Value>,
     names: usize,
@@ -475,14 +293,6 @@ pub(super) struct Mark {
     limit: usize,
     n_scopes: usize,
     n_calls: usize,
-}
-
-/// The value that a condition looks at.
-fn looked_at(condition: &Expr) -> &Expr {
-    match condition {
-        Expr::Let(one) => &one.expr,
-        other => other,
-    }
 }
 
 /// Whether an expression may leave the function that it is in.

@@ -7,6 +7,7 @@ use super::line::Line;
 use super::literal::key_of;
 use super::sites::TraceSites;
 use super::trace::{Call, Event};
+use crate::failing_test::run_values::sites::SiteKind;
 use crate::failing_test::taint::Taint;
 use crate::program::{Place, Program, SyntaxFile};
 use reduce_model::Position;
@@ -173,6 +174,8 @@ pub(super) struct Interpreter<'t, 'p> {
     pub(super) observed: Option<String>,
     pub(super) items: HashSet<Place>,
     pub(super) n_calls: usize,
+    /// The number of branches that the code under test has decided, and of which only what ran is written.
+    pub(super) n_resolved: usize,
     /// Whether a loop goes through what is evaluated, so that its elements are wanted.
     pub(super) wants_elements: bool,
 }
@@ -248,7 +251,13 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                     return Some(call);
                 }
                 Event::Noted(site, _) => {
-                    let is_inside = sites.all[*site].place.is_within(whole);
+                    let site_there = &sites.all[*site];
+                    // These are told at the beginning of a body, before all that is in it.
+                    let is_told_before = matches!(
+                        site_there.kind,
+                        SiteKind::TypeOf(Some(_)) | SiteKind::Bound(_)
+                    );
+                    let is_inside = is_told_before || site_there.place.is_within(whole);
                     if Some(*site) == end || !is_inside {
                         return None;
                     }
@@ -257,6 +266,14 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             }
         }
         None
+    }
+
+    /// Whether a closure is entered next, before the value of a place was noted.
+    pub(super) fn is_next_call(&mut self, whole: &Place, site: usize) -> bool {
+        let cursor = self.frame().cursor;
+        let next = self.next_call(whole, |entered| entered == site);
+        self.frame().cursor = cursor;
+        next.is_some()
     }
 
     pub(super) fn is_too_deep(&self) -> bool {

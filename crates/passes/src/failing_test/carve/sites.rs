@@ -8,7 +8,7 @@ use crate::failing_test::run_values::sites::{Site, SiteKind, is_new_value, sites
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
 use std::collections::HashMap;
-use syn::{Block, Expr, ImplItem, Item, ItemImpl, Signature, Stmt, TraitItem, Type};
+use syn::{Block, Expr, ExprClosure, ImplItem, Item, ItemImpl, Signature, Stmt, TraitItem, Type};
 
 /// The sites of a program, by what they are for.
 pub(super) struct TraceSites<'p> {
@@ -19,7 +19,7 @@ pub(super) struct TraceSites<'p> {
     pub(super) branches: HashMap<Place, usize>,
     /// The sites of loops, by the place of their body.
     pub(super) loops: HashMap<Place, usize>,
-    /// The names that the loop with this site binds, each with its site.
+    /// The names that the loop or closure with this site binds, each with its site.
     pub(super) bound: HashMap<usize, Vec<(String, usize)>>,
     /// The functions, by their site.
     pub(super) functions: HashMap<usize, Function<'p>>,
@@ -189,7 +189,15 @@ impl<'p> TraceSites<'p> {
 
     fn expression(&mut self, at: At<'p>, expression: &'p Expr, depth: &dyn Fn(&Place) -> usize) {
         match expression {
-            Expr::MethodCall(one) if one.turbofish.is_none() && is_open(&one.method) => {
+            Expr::MethodCall(one) => {
+                for argument in &one.args {
+                    if let Expr::Closure(closure) = argument {
+                        self.closure(at, closure, true, depth);
+                    }
+                }
+                if one.turbofish.is_some() || !is_open(&one.method) {
+                    return;
+                }
                 let place = at.place(expression);
                 if self.values.contains_key(&place) {
                     let idx = self.add(place.clone(), SiteKind::TypeOf(None), depth);
@@ -203,9 +211,8 @@ impl<'p> TraceSites<'p> {
                     self.values.insert(place, idx);
                 }
             }
-            Expr::Closure(closure) if closure.asyncness.is_none() => {
-                let idx = self.add(at.place(&*closure.body), SiteKind::Closure, depth);
-                self.closures.insert(at.place(closure), idx);
+            Expr::Closure(closure) => {
+                self.closure(at, closure, false, depth);
             }
             Expr::If(one) => {
                 if let Expr::Let(condition) = &*one.cond {
@@ -235,6 +242,30 @@ impl<'p> TraceSites<'p> {
             }
             _ => {}
         }
+    }
+
+    /// A closure. What its inputs are is told where the method that it is given to says their types.
+    fn closure(
+        &mut self,
+        at: At<'p>,
+        closure: &'p ExprClosure,
+        is_told: bool,
+        depth: &dyn Fn(&Place) -> usize,
+    ) {
+        let (place, body) = (at.place(closure), at.place(&*closure.body));
+        if closure.asyncness.is_some() || self.closures.contains_key(&place) {
+            return;
+        }
+        let idx = self.add(body.clone(), SiteKind::Closure, depth);
+        self.closures.insert(place, idx);
+        let inputs = closure.inputs.iter().filter(|_| is_told);
+        let names = inputs.flat_map(BoundNames::in_pattern);
+        let bound = names.map(|name| {
+            let kind = SiteKind::Bound(name.clone());
+            (name, self.add(body.clone(), kind, depth))
+        });
+        let bound = bound.collect();
+        self.bound.insert(idx, bound);
     }
 
     fn branch(&mut self, contents: Place, depth: &dyn Fn(&Place) -> usize) {

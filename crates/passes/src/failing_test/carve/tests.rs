@@ -15,7 +15,9 @@ enum Happens {
     Panics,
     /// An expression has a value.
     Is(&'static str, &'static str),
-    /// A loop binds a variable of this name to a value.
+    /// A call, whose surroundings decide its type, makes a value of this type.
+    Makes(&'static str, &'static str),
+    /// A loop or closure binds a variable of this name to a value.
     Binds(&'static str, &'static str),
     /// A parameter of the function that was entered last is this type.
     Stands(&'static str, &'static str),
@@ -27,7 +29,9 @@ enum Happens {
     Ends(&'static str),
 }
 
-use Happens::{Binds, Ends, Enters, EntersClosure, Is, Leaves, Panics, Round, Stands, Takes};
+use Happens::{
+    Binds, Ends, Enters, EntersClosure, Is, Leaves, Makes, Panics, Round, Stands, Takes,
+};
 
 fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
     let program = probes.program;
@@ -60,6 +64,7 @@ fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
             Leaves => format!("){}", open.pop().unwrap()),
             Panics => format!("!{}", open.pop().unwrap()),
             Is(text, value) => format!("{} {value}", by_text(&probes.sites.values, text)),
+            Makes(text, ty) => format!("{} {ty}", by_text(&probes.sites.types, text)),
             Binds(name, value) => {
                 let mut bound = probes.sites.bound.values().flatten();
                 let (_, site) = bound.find(|(of, _)| of == name).unwrap();
@@ -516,3 +521,5 @@ fn a_clone_of_a_struct_has_clones_of_its_parts() {
          assert!(stock_2.is_empty());",
     );
 }
+
+mod chains;

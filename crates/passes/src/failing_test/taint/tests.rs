@@ -106,6 +106,10 @@ fn traits_of_other_crates_give_methods_to_all_types() {
         &["a"],
     );
     check(
+        "use other::Ext; fn t() { let a = (0..9).step_by(3); let b = \"a b\".split_whitespace(); }",
+        &[],
+    );
+    check(
         "use other::T; fn t() { let a = \"a\".split_once('b'); let b = T::new(); }",
         &["b"],
     );

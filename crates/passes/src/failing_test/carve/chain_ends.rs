@@ -1,0 +1,382 @@
+//! The methods that end an iterator chain: what they give of its elements.
+
+use super::chains::{Chain, Element, Function, STAYS};
+use super::interpreter::{Branches, Evaluated, Interpreter, Made, MadeForm, Stop, UNLIKE, Value};
+use super::literal::{last_name, operand};
+use syn::{Expr, ExprMethodCall};
+
+/// The largest number of elements that a chain gives.
+const MOST_ELEMENTS: usize = 100;
+
+/// The methods that end a chain, of which the result is known by the elements.
+const KNOWN_ENDS: [&str; 10] = [
+    "collect", "for_each", "fold", "any", "all", "find", "find_map", "count", "sum", "last",
+];
+
+/// The methods that end a chain and are called on a list of the elements.
+const OTHER_ENDS: [&str; 10] = [
+    "max",
+    "min",
+    "max_by_key",
+    "min_by_key",
+    "max_by",
+    "min_by",
+    "position",
+    "product",
+    "partition",
+    "unzip",
+];
+
+impl<'p> Interpreter<'_, 'p> {
+    /// The value of a chain of iterators; nothing where it stays as it is written.
+    pub(super) fn chained(
+        &mut self,
+        call: &'p ExprMethodCall,
+        whole: &'p Expr,
+    ) -> Result<Option<Value>, Stop> {
+        let name = call.method.to_string();
+        let is_end = KNOWN_ENDS.contains(&&*name) || OTHER_ENDS.contains(&&*name);
+        // A text is looked for in another one, and a number compared with another.
+        let is_end = is_end
+            && match (&*name, call.args.last()) {
+                ("max" | "min" | "sum" | "count" | "last" | "collect", given) => given.is_none(),
+                (_, given) => !matches!(given, Some(Expr::Lit(_))),
+            };
+        // What nothing of the code under test can be in is a literal.
+        let place = self.file().place(whole);
+        if !is_end || !self.is_of_iterators(call) || !self.taint.is_in(&place) {
+            return Ok(None);
+        }
+        let mark = self.mark();
+        match self.ended_chain(&name, call, whole) {
+            Ok(None) | Err(Stop::GiveUp(_) | Stop::Unresolved) => {
+                self.back_to(mark);
+                Ok(None)
+            }
+            other => other,
+        }
+    }
+
+    /// All elements of a chain. Those that are evaluated first come first.
+    fn all_elements(&mut self, chain: &mut Chain<'p>) -> Result<Vec<Element>, Stop> {
+        let mut found: Vec<Element> = Vec::new();
+        loop {
+            let before = self.line.statements.len();
+            let next = self.next_element(chain);
+            let earlier = found.iter_mut().filter_map(|element| match element {
+                Element::One(value) | Element::Many(value) => Some(value),
+                Element::Untold => None,
+            });
+            if let Ok(None) = next {
+                return Ok(found);
+            }
+            self.evaluated_before(before, earlier)?;
+            found.extend(next?);
+            if found.len() > MOST_ELEMENTS {
+                return Err(STAYS);
+            }
+        }
+    }
+
+    fn ended_chain(
+        &mut self,
+        name: &str,
+        call: &'p ExprMethodCall,
+        whole: &'p Expr,
+    ) -> Result<Option<Value>, Stop> {
+        let Some(mut chain) = self.chain(&call.receiver, whole)? else {
+            return Ok(None);
+        };
+        let function = match (name, call.args.len()) {
+            ("fold", 2) => Some(&call.args[1]),
+            ("for_each" | "any" | "all" | "find" | "find_map", 1) => Some(&call.args[0]),
+            ("fold", _) => return Ok(None),
+            _ => None,
+        };
+        let start = match name {
+            "fold" => self.eval(&call.args[0])?,
+            _ => Value::Unit,
+        };
+        let function = match function {
+            Some(function) => Some(self.function(function)?),
+            None => None,
+        };
+        if let Some(function) = &function {
+            self.is_called(&mut chain, function);
+        }
+        let has_tainted = chain
+            .base
+            .iter()
+            .flatten()
+            .any(|element| !self.is_clean(element));
+        if chain.steps.is_empty() && function.is_none() && !has_tainted {
+            return Ok(None);
+        }
+        let value = match (name, function) {
+            ("fold", Some(function)) => self.folded(&mut chain, &function, start)?,
+            ("for_each", Some(function)) => {
+                while let Some(element) = self.next_element(&mut chain)? {
+                    let value = self.applied(&function, vec![element], whole)?;
+                    self.done_with(value)?;
+                }
+                Value::Unit
+            }
+            ("any" | "all", Some(function)) => {
+                self.any_or_all(&mut chain, &function, name == "any")?
+            }
+            ("find" | "find_map", Some(function)) => {
+                self.found(&mut chain, &function, name == "find")?
+            }
+            _ => self.of_elements(name, &mut chain, call, whole)?,
+        };
+        Ok(Some(value))
+    }
+
+    fn folded(
+        &mut self,
+        chain: &mut Chain<'p>,
+        function: &Function<'p>,
+        start: Value,
+    ) -> Evaluated {
+        let mut value = start;
+        loop {
+            let before = self.line.statements.len();
+            let Some(element) = self.next_element(chain)? else {
+                return Ok(value);
+            };
+            self.evaluated_before(before, [&mut value])?;
+            value = self.applied(function, vec![Element::One(value), element], chain.whole)?;
+        }
+    }
+
+    /// The conditions that were evaluated, one after the other.
+    fn any_or_all(
+        &mut self,
+        chain: &mut Chain<'p>,
+        function: &Function<'p>,
+        is_any: bool,
+    ) -> Evaluated {
+        let mut conditions = Vec::new();
+        let mut is_ended = false;
+        while !is_ended && let Some(element) = self.next_element(chain)? {
+            let before = self.line.statements.len();
+            let value = self.applied(function, vec![element], chain.whole)?;
+            is_ended = match &value {
+                Value::Known(text) => text == "true",
+                _ => self.observed.as_deref().ok_or(STAYS)? == "true",
+            } == is_any;
+            if !self.is_clean(&value) && self.form.branches != Branches::Resolved {
+                return Err(STAYS);
+            }
+            self.evaluated_before(before, &mut conditions)?;
+            conditions.push(value);
+        }
+        let is_clean = conditions.iter().all(|one| self.is_clean(one));
+        if is_clean {
+            return Ok(Value::Known((is_ended == is_any).to_string()));
+        }
+        let neutral = (!is_any).to_string();
+        conditions.retain(|one| !matches!(one, Value::Known(text) if *text == neutral));
+        let texts = self.texts_of(conditions)?.0;
+        let texts: Vec<String> = match &texts[..] {
+            [_] => texts,
+            _ => texts.iter().map(|text| operand(text)).collect(),
+        };
+        let text = texts.join(if is_any { " || " } else { " && " });
+        Ok(Value::Expression { text, is_clean })
+    }
+
+    fn found(
+        &mut self,
+        chain: &mut Chain<'p>,
+        function: &Function<'p>,
+        is_filter: bool,
+    ) -> Evaluated {
+        while let Some(element) = self.next_element(chain)? {
+            if is_filter {
+                let Element::One(whole) = &element else {
+                    return Err(STAYS);
+                };
+                let (whole, is_tainted) = (whole.clone(), !self.is_clean(whole));
+                let lent = self.lent(&element);
+                let value = self.applied(function, vec![lent], chain.whole)?;
+                if self.decided(&value, is_tainted)? {
+                    return Ok(self.some(whole));
+                }
+            } else {
+                let value = self.applied(function, vec![element], chain.whole)?;
+                if let Some(inner) = self.in_option(value)? {
+                    return Ok(self.some(inner));
+                }
+            }
+        }
+        Ok(Value::Known("None".to_owned()))
+    }
+
+    /// The value of a method that takes all elements.
+    fn of_elements(
+        &mut self,
+        name: &str,
+        chain: &mut Chain<'p>,
+        call: &'p ExprMethodCall,
+        whole: &'p Expr,
+    ) -> Evaluated {
+        let elements = self.all_elements(chain)?;
+        let ty = match name {
+            "collect" => self.asked_type(call, whole),
+            _ => None,
+        };
+        let head = ty.as_deref().map(|ty| {
+            let head = ty.split('<').next().unwrap_or(ty);
+            last_name(head).to_owned()
+        });
+        if elements.iter().any(|one| matches!(one, Element::Many(_))) {
+            return match head.as_deref() {
+                Some("Vec") => self.extended(elements, ty.as_deref()),
+                _ => Err(STAYS),
+            };
+        }
+        let values = elements.into_iter().map(|element| match element {
+            Element::One(value) => Ok(value),
+            _ => Err(STAYS),
+        });
+        let mut values = values.collect::<Result<Vec<_>, _>>()?;
+        match (name, head.as_deref()) {
+            ("collect", Some("Vec")) => return self.vector(values),
+            ("collect", Some("HashMap" | "BTreeMap")) => {
+                if let Some(map) = self.keyed(head.as_deref().unwrap_or_default(), &values) {
+                    return Ok(map);
+                }
+            }
+            ("collect", Some("Result" | "Option")) => {
+                let is_vector = ty.as_deref().is_some_and(|ty| {
+                    let inner = ty.split_once('<').map_or("", |(_, inner)| inner);
+                    last_name(inner.split('<').next().unwrap_or(inner)) == "Vec"
+                });
+                let path = match head.as_deref() {
+                    Some("Option") => "Some",
+                    _ => "Ok",
+                };
+                if let Some(inner) = self.in_all(&values, path).filter(|_| is_vector) {
+                    let list = self.vector(inner)?;
+                    return self.made(path.to_owned(), vec![list]);
+                }
+            }
+            ("count", _) => {
+                for value in &values {
+                    self.done_with(value.clone())?;
+                }
+                return Ok(Value::Known(format!("{}_usize", values.len())));
+            }
+            ("last", _) => {
+                let last = values.pop();
+                for value in values {
+                    self.done_with(value)?;
+                }
+                return Ok(match last {
+                    Some(value) => self.some(value),
+                    None => Value::Known("None".to_owned()),
+                });
+            }
+            ("sum", _) if !values.is_empty() => {
+                let values = values.into_iter().map(|value| self.behind_value(value));
+                let values = values.collect();
+                let (texts, is_clean) = self.texts_of(values)?;
+                let texts: Vec<String> = match &texts[..] {
+                    [_] => texts,
+                    _ => texts.iter().map(|text| operand(text)).collect(),
+                };
+                let text = texts.join(" + ");
+                return Ok(Value::Expression { text, is_clean });
+            }
+            _ => {}
+        }
+        self.on_list(name, values, call)
+    }
+
+    /// A method that is called on a list of the elements.
+    fn on_list(&mut self, name: &str, values: Vec<Value>, call: &'p ExprMethodCall) -> Evaluated {
+        if values.is_empty() {
+            return Err(STAYS);
+        }
+        let (texts, mut is_clean) = self.texts_of(values)?;
+        let arguments: Vec<&'p Expr> = call.args.iter().collect();
+        let arguments = self.all(&arguments)?;
+        let (arguments, are_clean) = self.texts_of(arguments)?;
+        is_clean &= are_clean;
+        let turbofish = call.turbofish.as_ref().map_or("", |one| self.text(one));
+        let turbofish = self.with_types(turbofish);
+        let list = texts.join(", ");
+        let arguments = arguments.join(", ");
+        let text = format!("[{list}].into_iter().{name}{turbofish}({arguments})");
+        Ok(Value::Expression { text, is_clean })
+    }
+
+    /// A list to which is added what is in values.
+    fn extended(&mut self, elements: Vec<Element>, ty: Option<&str>) -> Evaluated {
+        let ty = ty.filter(|ty| !ty.contains('_') && self.is_nameable(ty));
+        let ty = ty.map_or(String::new(), |ty| format!(": {ty}"));
+        let list = self.let_variable("all", &ty, "Vec::new()", false)?;
+        let Value::Variable { text: list, .. } = &list else {
+            return Err(UNLIKE);
+        };
+        for element in elements {
+            let (value, method) = match element {
+                Element::One(value) => (value, "push"),
+                Element::Many(value) => (value, "extend"),
+                Element::Untold => return Err(STAYS),
+            };
+            let text = self.text_of(value)?.0;
+            self.emit_effect(&format!("{list}.{method}({text})"), false)?;
+        }
+        let (text, is_clean) = (list.clone(), false);
+        Ok(Value::Variable { text, is_clean })
+    }
+
+    /// The type that a call makes.
+    fn asked_type(&mut self, call: &ExprMethodCall, whole: &Expr) -> Option<String> {
+        if let Some(turbofish) = &call.turbofish {
+            let text = self.text(turbofish).trim_start_matches("::");
+            let ty = text.trim().strip_prefix('<')?.strip_suffix('>')?;
+            return Some(self.with_types(ty.trim()));
+        }
+        let place = self.file().place(whole);
+        let site = self.sites.types.get(&place).copied()?;
+        let cursor = self.frame().cursor;
+        let ty = self.next_note(site).flatten();
+        self.frame().cursor = cursor;
+        super::results::written_type(&ty?)
+    }
+
+    /// A map of pairs whose keys are known.
+    fn keyed(&mut self, name: &str, values: &[Value]) -> Option<Value> {
+        let mut made = Made {
+            path: format!("std::collections::{name}"),
+            fields: Vec::new(),
+            form: MadeForm::Keyed,
+        };
+        for value in values {
+            let Value::Made(pair) = value else {
+                return None;
+            };
+            let (key, part) = (pair.slot("0")?, pair.slot("1")?);
+            let Value::Known(key) = self.store[self.behind(key)].clone() else {
+                return None;
+            };
+            match made.slot(&key) {
+                Some(known) => self.store[known] = self.store[part].clone(),
+                None => made.fields.push((key, part)),
+            }
+        }
+        Some(Value::Made(made))
+    }
+
+    /// What is in all of some values that are made by a path.
+    fn in_all(&self, values: &[Value], path: &str) -> Option<Vec<Value>> {
+        let inner = values.iter().map(|value| match value {
+            Value::Made(made) if made.path == path => Some(self.store[made.slot("0")?].clone()),
+            _ => None,
+        });
+        inner.collect()
+    }
+}

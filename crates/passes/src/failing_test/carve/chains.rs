@@ -1,0 +1,395 @@
+//! Iterator chains of the test over elements that are known: they become the calls that their closures made.
+
+use super::interpreter::{Branches, Evaluated, Interpreter, Stop, UNLIKE, Value};
+use super::literal::{behind_reference, key_of};
+use std::collections::VecDeque;
+use syn::{Expr, ExprMethodCall, ExprPath};
+
+/// The stop where a chain stays as it is written.
+pub(super) const STAYS: Stop = Stop::GiveUp("an iterator chain does what only the run tells");
+
+/// The methods that make a chain longer and call a function with each element.
+const CALLING_STEPS: [&str; 8] = [
+    "map",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "inspect",
+    "take_while",
+    "skip_while",
+    "map_while",
+];
+
+/// The methods that make a chain longer and call nothing.
+const PLAIN_STEPS: [&str; 9] = [
+    "enumerate",
+    "zip",
+    "rev",
+    "copied",
+    "cloned",
+    "take",
+    "skip",
+    "flatten",
+    "by_ref",
+];
+
+/// An iterator chain that is walked through.
+pub(super) struct Chain<'p> {
+    /// The elements that the chain begins with; nothing where they are clean and only what closures bind tells of them.
+    pub(super) base: Option<VecDeque<Value>>,
+    pub(super) steps: Vec<Step<'p>>,
+    /// The expression in which the functions of the chain are called.
+    pub(super) whole: &'p Expr,
+    /// The closure that is called first for each element.
+    first: Option<usize>,
+}
+
+impl Chain<'_> {
+    /// Whether a chain calls something with its elements.
+    pub(super) fn calls(&self) -> bool {
+        !self.steps.is_empty()
+    }
+}
+
+/// A method that makes a chain longer.
+pub(super) enum Step<'p> {
+    Calls(&'static str, Function<'p>),
+    /// Gives what is in the elements; the ones of the last that are left.
+    Flat(Option<Function<'p>>, VecDeque<Value>),
+    /// Numbers the elements; the next number.
+    Enumerate(usize),
+    Take(usize),
+    Skip(usize),
+    Copied,
+}
+
+/// A function that a chain calls with its elements.
+#[derive(Clone)]
+pub(super) enum Function<'p> {
+    Closure(usize),
+    Path(&'p ExprPath),
+}
+
+/// An element of a chain.
+#[derive(Clone)]
+pub(super) enum Element {
+    One(Value),
+    /// A clean value, of which only what closures bind tells.
+    Untold,
+    /// All that is in a value whose elements are not known.
+    Many(Value),
+}
+
+impl<'p> Interpreter<'_, 'p> {
+    /// Whether a method is neither the test's nor that of the code under test.
+    pub(super) fn is_of_iterators(&self, call: &ExprMethodCall) -> bool {
+        !self.own.functions.contains(&call.method.to_string())
+            && !self.is_of_code_under_test(&self.file().place(&call.method))
+    }
+
+    /// The chain that an expression is; nothing where it is none, or has elements that are not known.
+    pub(super) fn chain(
+        &mut self,
+        expression: &'p Expr,
+        whole: &'p Expr,
+    ) -> Result<Option<Chain<'p>>, Stop> {
+        let (mut calls, mut base) = (Vec::new(), expression);
+        while let Expr::MethodCall(one) = base {
+            let name = one.method.to_string();
+            let is_step = CALLING_STEPS.contains(&&*name) || PLAIN_STEPS.contains(&&*name);
+            if !is_step || !self.is_of_iterators(one) {
+                break;
+            }
+            calls.push(one);
+            base = &one.receiver;
+        }
+        // What comes before the first call is a list of its own.
+        let is_calling = |one: &&ExprMethodCall| {
+            let mut names = CALLING_STEPS.iter().chain(&["flatten"]);
+            names.any(|name| one.method == name)
+        };
+        calls.truncate(calls.iter().rposition(is_calling).map_or(0, |nth| nth + 1));
+        let base = calls.last().map_or(expression, |one| &one.receiver);
+        let value = self.with_elements(base)?;
+        let elements = self.elements(&value);
+        if elements.is_none() && !self.is_clean(&value) {
+            return Ok(None);
+        }
+        let mut chain = Chain {
+            base: elements.map(VecDeque::from),
+            steps: Vec::new(),
+            whole,
+            first: None,
+        };
+        for call in calls.into_iter().rev() {
+            let step = self.step(&chain, call)?;
+            if let Step::Calls(_, function) | Step::Flat(Some(function), _) = &step {
+                self.is_called(&mut chain, &function.clone());
+            }
+            chain.steps.push(step);
+        }
+        Ok(Some(chain))
+    }
+
+    /// Evaluates an expression of which the elements are wanted.
+    pub(super) fn with_elements(&mut self, expression: &'p Expr) -> Evaluated {
+        let wanted = std::mem::replace(&mut self.wants_elements, true);
+        let value = self.eval(expression);
+        self.wants_elements = wanted;
+        value
+    }
+
+    /// Notes that a chain calls a function with its elements.
+    pub(super) fn is_called(&self, chain: &mut Chain<'p>, function: &Function<'p>) {
+        if chain.first.is_none()
+            && let Function::Closure(number) = function
+        {
+            chain.first = self.site_of_closure(*number);
+        }
+    }
+
+    fn step(&mut self, chain: &Chain<'p>, call: &'p ExprMethodCall) -> Result<Step<'p>, Stop> {
+        let name = call.method.to_string();
+        let calling = CALLING_STEPS.into_iter().find(|known| *known == name);
+        match (calling, &*name, call.args.first()) {
+            (Some("flat_map"), _, Some(function)) => {
+                let function = self.function(function)?;
+                Ok(Step::Flat(Some(function), VecDeque::new()))
+            }
+            (Some(name), _, Some(function)) => Ok(Step::Calls(name, self.function(function)?)),
+            (None, "flatten", _) => Ok(Step::Flat(None, VecDeque::new())),
+            (None, "enumerate", _) => Ok(Step::Enumerate(0)),
+            (None, "copied" | "cloned", _) => Ok(Step::Copied),
+            (None, "take" | "skip", Some(number)) if !chain.steps.is_empty() => {
+                let value = self.eval(number)?;
+                let number = match value {
+                    Value::Known(text) => key_of(&text).parse().map_err(|_| STAYS)?,
+                    _ => return Err(STAYS),
+                };
+                Ok(match &*name {
+                    "take" => Step::Take(number),
+                    _ => Step::Skip(number),
+                })
+            }
+            _ => Err(STAYS),
+        }
+    }
+
+    /// The function that an expression is.
+    pub(super) fn function(&mut self, expression: &'p Expr) -> Result<Function<'p>, Stop> {
+        let value = match expression {
+            Expr::Path(path) if self.slot_of(expression).is_none() => {
+                return Ok(Function::Path(path));
+            }
+            other => self.eval(other)?,
+        };
+        let slot = self.slot("function", value);
+        match self.store[self.behind(slot)] {
+            Value::Closure(number) => Ok(Function::Closure(number)),
+            _ => Err(STAYS),
+        }
+    }
+
+    /// The value of a function that is called with elements.
+    pub(super) fn applied(
+        &mut self,
+        function: &Function<'p>,
+        elements: Vec<Element>,
+        whole: &'p Expr,
+    ) -> Evaluated {
+        let n_before = self.n_resolved;
+        let value = self.applied_as_it_ran(function, elements, whole)?;
+        // What the code under test has decided is no literal.
+        let is_lost = self.is_clean(&value) && !matches!(value, Value::Unit);
+        match is_lost && self.n_resolved > n_before {
+            true => Err(STAYS),
+            false => Ok(value),
+        }
+    }
+
+    fn applied_as_it_ran(
+        &mut self,
+        function: &Function<'p>,
+        elements: Vec<Element>,
+        whole: &'p Expr,
+    ) -> Evaluated {
+        let path = match function {
+            Function::Closure(number) => return self.call_closure(*number, elements, whole),
+            Function::Path(path) => *path,
+        };
+        let values = elements.into_iter().map(|element| match element {
+            Element::One(value) => Ok(value),
+            _ => Err(STAYS),
+        });
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        self.call_of_path(path, values, whole)
+    }
+
+    /// The next element of a chain, behind so many of its steps.
+    fn pulled(&mut self, chain: &mut Chain<'p>, n_steps: usize) -> Result<Option<Element>, Stop> {
+        let Some(nth) = n_steps.checked_sub(1) else {
+            return Ok(match &mut chain.base {
+                Some(elements) => elements.pop_front().map(Element::One),
+                None => {
+                    let first = chain.first.ok_or(STAYS)?;
+                    let place = self.file().place(chain.whole);
+                    self.is_next_call(&place, first).then_some(Element::Untold)
+                }
+            });
+        };
+        let whole = chain.whole;
+        loop {
+            if let Step::Flat(_, left) = &mut chain.steps[nth]
+                && let Some(value) = left.pop_front()
+            {
+                return Ok(Some(Element::One(value)));
+            }
+            if let Step::Take(0) = chain.steps[nth] {
+                return Ok(None);
+            }
+            let Some(element) = self.pulled(chain, nth)? else {
+                return Ok(None);
+            };
+            if matches!(element, Element::Many(_)) {
+                return Err(STAYS);
+            }
+            match &mut chain.steps[nth] {
+                Step::Calls("map", function) => {
+                    let function = function.clone();
+                    let value = self.applied(&function, vec![element], whole)?;
+                    return Ok(Some(Element::One(value)));
+                }
+                Step::Calls("inspect", function) => {
+                    let function = function.clone();
+                    let lent = self.lent(&element);
+                    let value = self.applied(&function, vec![lent], whole)?;
+                    self.done_with(value)?;
+                    return Ok(Some(element));
+                }
+                Step::Calls("filter_map" | "map_while", function) => {
+                    let function = function.clone();
+                    let is_filter = matches!(&chain.steps[nth], Step::Calls("filter_map", _));
+                    let value = self.applied(&function, vec![element], whole)?;
+                    match self.in_option(value)? {
+                        Some(inner) => return Ok(Some(Element::One(inner))),
+                        None if is_filter => {}
+                        None => return Ok(None),
+                    }
+                }
+                Step::Calls(name, function) => {
+                    let (name, function) = (*name, function.clone());
+                    let is_tainted =
+                        matches!(&element, Element::One(value) if !self.is_clean(value));
+                    let lent = self.lent(&element);
+                    let value = self.applied(&function, vec![lent], whole)?;
+                    let is_true = self.decided(&value, is_tainted)?;
+                    match (name, is_true) {
+                        ("filter" | "take_while", true) => return Ok(Some(element)),
+                        ("take_while", false) => return Ok(None),
+                        ("skip_while", false) => {
+                            // From here on it calls nothing.
+                            chain.steps[nth] = Step::Skip(0);
+                            return Ok(Some(element));
+                        }
+                        _ => {}
+                    }
+                }
+                Step::Flat(function, _) => {
+                    let function = function.clone();
+                    let value = match (function, element) {
+                        (Some(function), element) => {
+                            self.applied(&function, vec![element], whole)?
+                        }
+                        (None, Element::One(value)) => value,
+                        (None, _) => return Err(STAYS),
+                    };
+                    match self.elements(&value) {
+                        Some(values) => {
+                            if let Step::Flat(_, left) = &mut chain.steps[nth] {
+                                left.extend(values);
+                            }
+                        }
+                        None => return Ok(Some(Element::Many(value))),
+                    }
+                }
+                Step::Enumerate(number) => {
+                    let text = format!("{number}_usize");
+                    *number += 1;
+                    let Element::One(value) = element else {
+                        return Ok(Some(Element::Untold));
+                    };
+                    let pair = self.made(String::new(), vec![Value::Known(text), value])?;
+                    return Ok(Some(Element::One(pair)));
+                }
+                Step::Take(left) => {
+                    *left -= 1;
+                    return Ok(Some(element));
+                }
+                Step::Skip(0) => return Ok(Some(element)),
+                Step::Skip(left) => *left -= 1,
+                Step::Copied => {
+                    let Element::One(value) = element else {
+                        return Ok(Some(Element::Untold));
+                    };
+                    return Ok(Some(Element::One(self.behind_value(value))));
+                }
+            }
+        }
+    }
+
+    /// The value behind one that may be a reference.
+    pub(super) fn behind_value(&self, value: Value) -> Value {
+        match value {
+            Value::Reference { to, .. } => self.store[self.behind(to)].clone(),
+            Value::Known(text) => Value::Known(behind_reference(&text).unwrap_or(&text).to_owned()),
+            other => other,
+        }
+    }
+
+    /// A reference to an element.
+    pub(super) fn lent(&mut self, element: &Element) -> Element {
+        match element {
+            Element::One(value) => {
+                let to = self.slot("value", value.clone());
+                Element::One(Value::Reference { to, is_mut: false })
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// What is in an option that a function has made.
+    pub(super) fn in_option(&mut self, value: Value) -> Result<Option<Value>, Stop> {
+        let slot = self.slot("value", value);
+        let slot = self.behind(slot);
+        self.take_apart(slot);
+        match &self.store[slot] {
+            Value::Made(made) if made.path == "Some" => {
+                let inner = made.slot("0").ok_or(UNLIKE)?;
+                Ok(Some(self.store[inner].clone()))
+            }
+            Value::Known(text) if text == "None" => Ok(None),
+            _ => Err(STAYS),
+        }
+    }
+
+    /// Whether a condition of the chain is true. What the code under test decides is no branch that ran, unless `is_resolved`.
+    pub(super) fn decided(&mut self, value: &Value, is_resolved: bool) -> Result<bool, Stop> {
+        let known = match value {
+            Value::Known(text) => Some(text == "true"),
+            _ => self.observed.as_deref().map(|text| text == "true"),
+        };
+        if !self.is_clean(value) {
+            if !is_resolved || self.form.branches != Branches::Resolved {
+                return Err(STAYS);
+            }
+            self.done_with(value.clone())?;
+        }
+        known.ok_or(STAYS)
+    }
+
+    /// The next element that a chain gives.
+    pub(super) fn next_element(&mut self, chain: &mut Chain<'p>) -> Result<Option<Element>, Stop> {
+        let n_steps = chain.steps.len();
+        self.pulled(chain, n_steps)
+    }
+}

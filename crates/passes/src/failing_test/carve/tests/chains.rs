@@ -1,0 +1,233 @@
+//! Iterator chains of the test are what their closures did.
+
+use super::*;
+
+#[test]
+fn a_chain_of_closures_is_the_calls_that_it_made() {
+    const FIND: &str = "|word| set.find(word)";
+    check(
+        "fn test() { let mut set = lib::Set::new(); [1_u8, 2].iter().for_each(|n| set.add(*n)); \
+         let words = vec![\"a\", \"b\"]; \
+         let found: Vec<usize> = words.iter().map(|word| set.find(word)).collect(); \
+         assert_eq!(found, [0, 1]); }",
+        &[
+            Enters("test"),
+            EntersClosure("|n| set.add(*n)"),
+            Leaves,
+            EntersClosure("|n| set.add(*n)"),
+            Leaves,
+            EntersClosure(FIND),
+            Leaves,
+            EntersClosure(FIND),
+            Leaves,
+            Makes(
+                "words.iter().map(|word| set.find(word)).collect()",
+                "alloc::vec::Vec<usize>",
+            ),
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nset.add(1);\nset.add(2);\n\
+         assert_eq!(vec![set.find(\"a\"), set.find(\"b\")], [0, 1]);",
+    );
+}
+
+#[test]
+fn closures_tell_of_elements_that_only_the_run_knows() {
+    const ADD: &str = "|(nth, line)| set.add(nth, line)";
+    check(
+        "fn test() { let mut set = lib::Set::new(); \
+         TEXT.lines().enumerate().filter(|(_, text)| !text.is_empty()).for_each(|(nth, line)| set.add(nth, line)); \
+         assert!(set.is_empty()); }",
+        &[
+            Enters("test"),
+            EntersClosure("|(_, text)| !text.is_empty()"),
+            Binds("text", "\"\""),
+            Is("!text.is_empty()", "false"),
+            Leaves,
+            EntersClosure("|(_, text)| !text.is_empty()"),
+            Binds("text", "\"b\""),
+            Is("!text.is_empty()", "true"),
+            Leaves,
+            EntersClosure(ADD),
+            Binds("nth", "1_usize"),
+            Binds("line", "\"b\""),
+            Leaves,
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nset.add(1, \"b\");\nassert!(set.is_empty());",
+    );
+}
+
+#[test]
+fn a_fold_over_own_values_is_its_calls() {
+    check(
+        "fn test() { let names = [\"a\", \"b\"]; \
+         let path = names.iter().fold(lib::Path::new(), |path, name| path.join(name)); \
+         assert_eq!(path.len(), 3); }",
+        &[
+            Enters("test"),
+            EntersClosure("|path, name| path.join(name)"),
+            Leaves,
+            EntersClosure("|path, name| path.join(name)"),
+            Leaves,
+            Panics,
+        ],
+        "assert_eq!(lib::Path::new().join(\"a\").join(\"b\").len(), 3);",
+    );
+}
+
+#[test]
+fn conditions_and_sums_over_calls_keep_the_calls() {
+    check(
+        "fn test() { let words = [\"a\", \"b\"]; \
+         assert!(words.iter().any(|word| lib::is_name(word))); \
+         assert_eq!(words.iter().map(|word| lib::length(word)).sum::<usize>(), 3); }",
+        &[
+            Enters("test"),
+            EntersClosure("|word| lib::is_name(word)"),
+            Is("lib::is_name(word)", "false"),
+            Leaves,
+            EntersClosure("|word| lib::is_name(word)"),
+            Is("lib::is_name(word)", "true"),
+            Leaves,
+            EntersClosure("|word| lib::length(word)"),
+            Leaves,
+            EntersClosure("|word| lib::length(word)"),
+            Leaves,
+            Panics,
+        ],
+        "assert!(lib::is_name(\"a\") || lib::is_name(\"b\"));\n\
+         assert_eq!(lib::length(\"a\") + lib::length(\"b\"), 3);",
+    );
+}
+
+#[test]
+fn own_functions_that_give_lists_are_walked_through_in_a_flat_map() {
+    check(
+        "fn both(n: &u8) -> Vec<lib::Cell> { vec![lib::cell(*n), lib::cell(*n + 1)] }\n\
+         fn test() { let cells = [1_u8, 5].iter().flat_map(both).collect::<Vec<_>>(); \
+         assert_eq!(lib::join(cells), 3); }",
+        &[
+            Enters("test"),
+            Enters("both"),
+            Is("*n", "1_u8"),
+            Is("*n + 1", "2_u8"),
+            Leaves,
+            Enters("both"),
+            Is("*n", "5_u8"),
+            Is("*n + 1", "6_u8"),
+            Leaves,
+            Panics,
+        ],
+        "assert_eq!(lib::join(vec![lib::cell(1), lib::cell(2), lib::cell(5), lib::cell(6)]), 3);",
+    );
+}
+
+#[test]
+fn a_flat_map_over_lists_of_the_code_under_test_adds_to_a_list() {
+    check(
+        "fn test() { let lines: Vec<String> = [\"a\", \"b\"].iter().flat_map(|text| lib::wrap(text, 3)).collect(); \
+         assert_eq!(lines.len(), 3); }",
+        &[
+            Enters("test"),
+            EntersClosure("|text| lib::wrap(text, 3)"),
+            Leaves,
+            EntersClosure("|text| lib::wrap(text, 3)"),
+            Leaves,
+            Makes(
+                "[\"a\", \"b\"].iter().flat_map(|text| lib::wrap(text, 3)).collect()",
+                "alloc::vec::Vec<alloc::string::String>",
+            ),
+            Panics,
+        ],
+        "let mut all: Vec<String> = Vec::new();\nall.extend(lib::wrap(\"a\", 3));\nall.extend(lib::wrap(\"b\", 3));\n\
+         assert_eq!(all.len(), 3);",
+    );
+}
+
+#[test]
+fn closures_of_a_chain_run_between_the_rounds_of_a_loop() {
+    const OPEN: &str = "|name| lib::open(name)";
+    check(
+        "fn test() { for mut file in [\"a\", \"b\"].iter().map(|name| lib::open(name)) { file.write(1); } }",
+        &[
+            Enters("test"),
+            EntersClosure(OPEN),
+            Leaves,
+            Round("file.write(1);"),
+            EntersClosure(OPEN),
+            Leaves,
+            Round("file.write(1);"),
+            Panics,
+        ],
+        "lib::open(\"a\").write(1);\nlib::open(\"b\").write(1);",
+    );
+}
+
+#[test]
+fn a_filter_by_the_code_under_test_stays() {
+    let text = "let n = [\"a\", \"b\"].iter().filter(|word| lib::is_name(word)).count(); assert_eq!(n, 1);";
+    let found = forms(
+        &format!("fn test() {{ {text} }}"),
+        &[
+            Enters("test"),
+            EntersClosure("|word| lib::is_name(word)"),
+            Is("lib::is_name(word)", "false"),
+            Leaves,
+            EntersClosure("|word| lib::is_name(word)"),
+            Is("lib::is_name(word)", "true"),
+            Leaves,
+            Panics,
+        ],
+    );
+    let expected =
+        "assert_eq!([\"a\", \"b\"].iter().filter(|word| lib::is_name(word)).count(), 1);";
+    assert_eq!(found[0], expected);
+}
+
+#[test]
+fn what_a_branch_on_the_code_under_test_gives_is_no_literal() {
+    const LETTER: &str = "|at| match set.get(at) { Some(_) => 'x', None => '.' }";
+    let text = "let set = lib::Set::new(); \
+        let picture = [1_u8, 2].iter().map(|at| match set.get(at) { Some(_) => 'x', None => '.' }).collect::<String>(); \
+        assert_eq!(picture, \"..\");";
+    let found = forms(
+        &format!("fn test() {{ {text} }}"),
+        &[
+            Enters("test"),
+            EntersClosure(LETTER),
+            Takes("'.'"),
+            Leaves,
+            EntersClosure(LETTER),
+            Takes("'x'"),
+            Leaves,
+            Panics,
+        ],
+    );
+    assert!(
+        found[0].contains(".map(|at| match set.get(at) {"),
+        "{}",
+        found[0]
+    );
+}
+
+#[test]
+fn a_function_with_parameters_is_walked_through_from_its_first_call_on() {
+    check(
+        "struct Room<P> { queue: lib::Queue<P> }\n\
+         impl<P: Clone> Room<P> { fn next(&mut self) -> P { self.queue.pop() } fn all(&mut self) { self.next(); self.next(); } }\n\
+         fn test() { let mut room = Room { queue: lib::Queue::new() }; room.all(); assert!(room.queue.is_empty()); }",
+        &[
+            Enters("test"),
+            Enters("all"),
+            Stands("P", "u8"),
+            Enters("next"),
+            Leaves,
+            Enters("next"),
+            Leaves,
+            Leaves,
+            Panics,
+        ],
+        "let mut queue = lib::Queue::new();\nqueue.pop();\nqueue.pop();\nassert!(queue.is_empty());",
+    );
+}

@@ -9,6 +9,7 @@ mod assignments;
 mod calls;
 mod expressions;
 mod functions;
+mod insertions;
 mod literals;
 mod loops;
 mod macros;
@@ -21,6 +22,7 @@ mod variables;
 use crate::mark_text::has_mark;
 use crate::mutant::Operator;
 use crate::reach::{Extent, Reach};
+use insertions::{Insertions, insertions};
 use reduce_syntax::{TokenCursor, byte_range, is_only_for_tests};
 pub(crate) use signatures::Signatures;
 use std::collections::BTreeSet;
@@ -103,6 +105,7 @@ pub(crate) fn changes_of(
         function: None,
         scope: Scope::default(),
         definition: None,
+        insertions: insertions(text, syntax),
         changes: Vec::new(),
     };
     if !is_only_for_tests(&syntax.attrs) {
@@ -148,6 +151,8 @@ struct ChangeCollector<'t> {
     scope: Scope,
     /// The text of the macro definition that is searched, if it is one.
     definition: Option<&'t str>,
+    /// The statements that may be missing at the end of functions.
+    insertions: Insertions,
     changes: Vec<Change>,
 }
 

@@ -42,6 +42,8 @@ pub enum Operator {
     Repetition,
     /// A statement is left out, which may be a `return`.
     Statement,
+    /// A statement about a variable, such as `a.close();`, that other functions have is executed at the end of a block too.
+    Insertion,
     /// An arm of a `match` is left out, or does what another one does.
     Arm,
     /// An arm of a `match` is tried after all others.
@@ -83,6 +85,7 @@ impl Operator {
             Self::RangeEnd => "ends a range one earlier or later",
             Self::Repetition => "goes on to the next element",
             Self::Statement => "leaves out a statement",
+            Self::Insertion => "does at its end what another function does",
             Self::Arm => "leaves out an arm of a `match`, or takes another one",
             Self::ArmOrder => "tries an arm of a `match` after all others",
             Self::Return => "returns a simple value at once",

@@ -1,5 +1,6 @@
 //! Changes in functions that are defined in the rules of a `macro_rules!` definition.
 
+use super::insertions::Insertions;
 use super::transcriber::{TranscribedBody, transcribed_bodies};
 use super::{Change, ChangeCollector, Function, Scope, Switch};
 use reduce_syntax::{SpanGuard, TokenCursor, byte_range};
@@ -40,6 +41,7 @@ impl<'t> ChangeCollector<'t> {
             scope: Scope::default(),
             definition: Some(definition),
             changes: Vec::new(),
+            insertions: Insertions::new(),
             ..*self
         };
         inner.block(&block, false);

@@ -22,6 +22,7 @@ impl ChangeCollector<'_> {
         for (idx, statement) in block.stmts.iter().enumerate() {
             self.statement(statement, is_unit || idx < last);
         }
+        self.inserted(block);
     }
 
     /// Whether the program still comes to an end without this `return`, `continue` or `break`.

@@ -174,7 +174,7 @@ fn change(change: &LineChange, n_others: u64) -> String {
         breaks,
     } = change;
     let change = match (original.as_str(), mutated.as_str()) {
-        ("", mutated) => format!("with {} at the beginning of the function", span(mutated)),
+        ("", mutated) => format!("with {} added", span(mutated)),
         (original, "") => format!("without {}", span(original)),
         (original, mutated) => format!("with {} for {}", span(mutated), span(original)),
     };

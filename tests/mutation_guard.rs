@@ -889,3 +889,188 @@ fn names_are_counted() {
     let breaks = setter.map(|one| one["changes"][0]["breaks"].is_null());
     assert_eq!(breaks, Some(true), "{code:#}");
 }
+
+/// Without an end, a book has room for no copy of it: the copy has as much room as lines may be written. No mutant makes it right.
+const LOG_BOOK: &str = r#"//! Log books, which may have a largest number of lines.
+pub struct LogBook {
+    lines: Vec<String>,
+    most: usize,
+}
+impl LogBook {
+    pub fn without_end() -> Self {
+        Self { lines: Vec::new(), most: usize::MAX }
+    }
+    pub fn with_most(most: usize) -> Self {
+        Self { lines: Vec::with_capacity(most), most }
+    }
+    pub fn write(&mut self, line: &str) -> usize {
+        if self.lines.len() < self.most {
+            self.lines.push(line.to_owned());
+        }
+        self.lines.len()
+    }
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+}
+impl Clone for LogBook {
+    fn clone(&self) -> Self {
+        let mut copy = Self::with_most(self.most);
+        copy.lines.extend(self.lines.iter().cloned());
+        copy
+    }
+}
+"#;
+
+const SHIPS: &str = r#"
+use log_book::LogBook;
+
+#[derive(Clone, Copy)]
+enum Event {
+    Said(&'static str),
+    Copied { lines: usize },
+}
+
+struct Ship {
+    name: &'static str,
+    book: LogBook,
+    copies: Vec<LogBook>,
+}
+
+impl Ship {
+    fn note(&mut self, event: Event) {
+        match event {
+            Event::Said(words) => {
+                let line = format!("{}: {words}", self.name);
+                self.book.write(&line);
+            }
+            Event::Copied { lines } => {
+                self.copies.push(self.book.clone());
+                assert_eq!(self.copies[self.copies.len() - 1].lines().len(), lines);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_ships_copy_their_books() {
+    let mut ships = [
+        Ship { name: "Wren", book: LogBook::with_most(2), copies: Vec::new() },
+        Ship { name: "Gull", book: LogBook::without_end(), copies: Vec::new() },
+    ];
+    let days = [
+        (0, vec![Event::Said("fog"), Event::Copied { lines: 1 }]),
+        (1, vec![Event::Said("calm"), Event::Said("rain")]),
+        (0, vec![Event::Said("land"), Event::Said("sun"), Event::Copied { lines: 2 }]),
+        (1, vec![Event::Copied { lines: 2 }]),
+    ];
+    for (ship, events) in days {
+        for event in events {
+            ships[ship].note(event);
+        }
+    }
+    assert_eq!(ships[0].book.lines(), ["Wren: fog", "Wren: land"]);
+    assert_eq!(ships[1].copies[0].lines(), ["Gull: calm", "Gull: rain"]);
+}
+"#;
+
+#[test]
+fn a_test_that_no_mutant_guards_is_held_to_the_calls_that_lead_to_its_panic() {
+    let world = World::empty();
+    for directory in ["src", "tests"] {
+        std::fs::create_dir_all(world.work().join(directory)).expect("it can be made");
+    }
+    let manifest = "[package]\nname = \"log-book\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    write(&world, "Cargo.toml", manifest);
+    write(&world, "src/lib.rs", LOG_BOOK);
+    write(&world, "tests/ships.rs", SHIPS);
+    let test = ["--test", "ships", "two_ships_copy_their_books"];
+    let passes = ["--passes", "carve,delete_items,delete_statements"];
+    run(&world, &[test.as_slice(), &passes].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    for has in ["LogBook::without_end()", ".clone()"] {
+        assert!(code.contains(has), "no `{has}` in\n{code}");
+    }
+    for gone in [
+        "struct",
+        "enum",
+        "impl",
+        "for ",
+        "match",
+        "with_most",
+        "write",
+    ] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+    let warning = reduction.summary()["code_under_test"]["warning"].to_string();
+    let calls =
+        "`<log_book::LogBook as core::clone::Clone>::clone` and `log_book::LogBook::with_most`";
+    for told in ["no mutant of the code under test", calls, "`--good`"] {
+        assert!(warning.contains(told), "no {told} in\n{warning}");
+    }
+    write(&world, "tests/ships.rs", code);
+    reproduce(&world, &reduction, 101);
+    let mended = LOG_BOOK.replace(
+        "Self::with_most(self.most)",
+        "Self { lines: Vec::new(), most: self.most }",
+    );
+    write(&world, "src/lib.rs", &mended);
+    reproduce(&world, &reduction, 0);
+}
+
+const LUGGAGE: &str = r#"
+use bag_rules::MOST_BAGS;
+
+struct Traveller {
+    bags: Vec<u32>,
+    refused: usize,
+}
+
+impl Traveller {
+    fn packs(&mut self, weight: u32) {
+        if self.bags.len() < MOST_BAGS {
+            self.bags.push(weight);
+        } else {
+            self.refused += 1;
+        }
+    }
+}
+
+#[test]
+fn a_third_bag_fits() {
+    let mut traveller = Traveller { bags: Vec::new(), refused: 0 };
+    for weight in [12, 7, 30] {
+        traveller.packs(weight);
+    }
+    assert_eq!((traveller.bags.len(), MOST_BAGS), (3, 3));
+}
+"#;
+
+/// What a constant is has no switch, and so nothing says whether a branch on it would be another one without the bug.
+#[test]
+fn a_test_that_nothing_guards_is_written_anew_with_its_branches() {
+    let world = World::empty();
+    for directory in ["src", "tests"] {
+        std::fs::create_dir_all(world.work().join(directory)).expect("it can be made");
+    }
+    let manifest = "[package]\nname = \"bag-rules\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    write(&world, "Cargo.toml", manifest);
+    let library = "pub const MOST_BAGS: usize = 2;\n";
+    write(&world, "src/lib.rs", library);
+    write(&world, "tests/luggage.rs", LUGGAGE);
+    let test = ["--test", "luggage", "a_third_bag_fits"];
+    run(&world, &[test.as_slice(), &["--passes", "carve"]].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    for gone in ["struct", "impl", "fn packs"] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+    assert!(code.contains("< MOST_BAGS"), "{code}");
+    let warning = reduction.summary()["code_under_test"]["warning"].to_string();
+    assert!(warning.contains("`--good`"), "{warning}");
+    write(&world, "tests/luggage.rs", code);
+    reproduce(&world, &reduction, 101);
+    write(&world, "src/lib.rs", &library.replace('2', "3"));
+    reproduce(&world, &reduction, 0);
+}

@@ -44,6 +44,7 @@ impl AskedMutants {
             }),
             record: REACHED_VARIABLE.to_owned(),
             entered: numbers(&outcomes.entered),
+            calls: None,
             own,
         };
         let merged = markable.map(|markable| Expected {
@@ -53,6 +54,14 @@ impl AskedMutants {
         });
         let linked = Variants::new(switched, execution, linked, outcomes.usual);
         Some(Self::new(linked, merged))
+    }
+
+    /// Makes the runs of candidates under no mutant, where something else decides.
+    pub(crate) fn none(linked: Variants) -> Self {
+        Self {
+            linked,
+            merged: None,
+        }
     }
 
     /// Makes the mutants for candidates that are linked with the code under test; `merged` is for those that have a
@@ -124,6 +133,7 @@ mod tests {
             }],
             record: "RECORD".to_owned(),
             entered: BTreeSet::new(),
+            calls: None,
             own: Own::default(),
         }
     }

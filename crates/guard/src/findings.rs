@@ -26,6 +26,8 @@ pub struct Findings {
     pub is_located: bool,
     /// The warning for the user: the reason why candidates are not guarded.
     pub warning: Option<String>,
+    /// Whether no mutant guards the test, and candidates are held to the calls that lead to its panic in the code under test.
+    pub is_held_by_calls: bool,
     /// The compiler runs that the preparation took.
     pub runs: u64,
     /// The time that the preparation took.

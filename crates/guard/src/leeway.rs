@@ -51,7 +51,7 @@ impl Leeway {
         }
         let may_be_told = failure.kind != CrashKind::NoPanic || fidelity == Fidelity::Test;
         Self {
-            is_guarded: findings.warning.is_none() && may_be_told,
+            is_guarded: (findings.warning.is_none() || findings.is_held_by_calls) && may_be_told,
             strings: kept_of_strings(findings, failure),
             keeps_values: keeps_values(findings, failure),
             knows_rest: true,

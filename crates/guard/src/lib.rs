@@ -12,7 +12,7 @@
 //!   of which `quick_tests` are run but for `random_tests`; some are `tests_beside` the failing one. `asserting` finds the functions of the
 //!   code under test that assert something for their callers. The `facts` also show where to look (`suspicion`): which lines
 //!   change the outcome, and a change that may be right (`diff`). A test that was written `anew` is judged by those that
-//!   mend the original. With `--whole` they say what of the code under test has to
+//!   mend the original. Where no mutant tells anything, and the code under test panics, the `calls` that lead there are held. With `--whole` they say what of the code under test has to
 //!   stay (`keep_set`): it has points that are `marked`.
 //! - `version_guard` isolates a test that a good version passes, which says what is right.
 //! - `no_guard` holds nothing.
@@ -26,6 +26,7 @@ mod anew;
 mod asked_mutants;
 mod asserting;
 mod assertions;
+mod calls;
 mod code_under_test;
 mod compiling;
 mod context;

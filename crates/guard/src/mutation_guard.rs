@@ -115,10 +115,10 @@ impl Guard for MutationGuard {
     ) -> Result<Judgement, GuardError> {
         // Code under test that becomes a part of the program has other switches then.
         let asked = self.asked.as_ref().filter(|_| self.marked.is_none());
-        let Some(asked) = asked else {
+        let runs = asked.map(|asked| asked.on(linkage, None));
+        let Some(runs) = runs.filter(|runs| !runs.outcomes().is_empty()) else {
             return Ok(Judgement::AsOriginal);
         };
-        let runs = asked.on(linkage, None);
         let plan = runs.plan(plan);
         let mut worker = make_worker(&plan)?;
         let sources = tree.to_files();

@@ -4,6 +4,7 @@
 
 use crate::asked_mutants::AskedMutants;
 use crate::asserting::Asserting;
+use crate::calls::Unswitched;
 use crate::code_under_test::may_start_programs;
 use crate::context::{CodePlace, GuardContext};
 use crate::error::GuardError;
@@ -62,7 +63,8 @@ pub(crate) fn prepared(
     };
     let units = &[units, &programs].concat();
     let switches = Switches::of(context, plan, units, (original, rest.as_ref()))?;
-    let unguarded = |reason| unguarded(reason, &switches.others);
+    let others = &switches.others;
+    let unswitched = Unswitched::new(context, (plan, units), original, place, &switches);
     let mut prepared = Prepared::default();
     prepared.findings.runs = switches.runs;
     let asserting = Asserting::of(&switches.crates);
@@ -71,8 +73,8 @@ pub(crate) fn prepared(
     // asserts.
     mutants.retain(|one| !asserting.mutants.contains(&one.id));
     if mutants.is_empty() {
-        prepared.findings.warning =
-            Some(unguarded("there is no code under test that can be mutated"));
+        let reason = "there is no code under test that can be mutated";
+        prepared.hold_by_calls((reason, others), &unswitched, original)?;
         return Ok(prepared);
     }
     (context.note)("running the test under mutants of the code under test");
@@ -125,16 +127,15 @@ pub(crate) fn prepared(
     } = match trial.outcomes(known)? {
         Ok(tried) => tried,
         Err(reason) => {
-            prepared.findings.warning = Some(unguarded(reason));
+            prepared.hold_by_calls((reason, others), &unswitched, original)?;
             return Ok(prepared);
         }
     };
     let weakness = weakness_of(&outcomes, &isolated.tree, is_whole);
     let execution = trial.plan.execution().expect("a test is run").clone();
     let findings = &mut prepared.findings;
-    findings.warning = weakness.map(unguarded);
     findings.runs += isolated.runs;
-    findings.isolated = switches.own.is_none().then_some(isolated.tree);
+    findings.isolated = switches.own.is_none().then(|| isolated.tree.clone());
     findings.unwraps = isolated.unwraps;
     findings.changed = isolated.changed;
     findings.is_narrowed = isolated.is_narrowed;
@@ -145,6 +146,12 @@ pub(crate) fn prepared(
     let when_merged = is_whole.then_some(&ids_of_markable);
     let run = (switches.switched, execution);
     prepared.asked = AskedMutants::of(&outcomes, own, when_merged, run);
+    match weakness {
+        Some(reason) if prepared.asked.is_none() => {
+            prepared.hold_by_calls((reason, others), &unswitched, &isolated.tree)?;
+        }
+        _ => prepared.findings.warning = weakness.map(|reason| unguarded(reason, others)),
+    }
     prepared.mends = outcomes.mends.iter().map(MutantId::to_string).collect();
     prepared.marked = is_whole.then(|| marked(&markable, &outcomes));
     prepared.facts = Some(Facts {
@@ -157,6 +164,29 @@ pub(crate) fn prepared(
         located_in: outcomes.located_in,
     });
     Ok(prepared)
+}
+
+impl Prepared {
+    /// Holds a test that panics in the code under test to the calls that lead to the panic, where mutants do not guard it for a
+    /// reason. Where there are no such calls, nothing does. Both are told; `others` are packages that could get mutants too.
+    fn hold_by_calls(
+        &mut self,
+        (reason, others): (&str, &BTreeSet<String>),
+        unswitched: &Unswitched<'_>,
+        tree: &SourceTree,
+    ) -> Result<(), GuardError> {
+        let findings = &mut self.findings;
+        findings.runs += 1;
+        let Some(held) = unswitched.held(tree)? else {
+            findings.warning = Some(unguarded(reason, others));
+            return Ok(());
+        };
+        findings.warning = Some(held_by_calls(reason, &held.told, others));
+        findings.is_held_by_calls = true;
+        findings.ignores_values = true;
+        self.asked = Some(AskedMutants::none(held.runs));
+        Ok(())
+    }
 }
 
 /// Marks the code under test at the points that matter to the failure, and at those that a mended
@@ -184,6 +214,24 @@ fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
 /// Returns the warning for a reduction that no mutant guards; `others` are packages that could get
 /// mutants too.
 fn unguarded(reason: &str, others: &BTreeSet<String>) -> String {
+    format!(
+        "only what does not change what the test computes is tried, as mutants of the code under test do not say \
+         whether the test still shows the bug: {reason}. {}",
+        better_told(others)
+    )
+}
+
+/// Returns the warning for a reduction that no mutant guards, and that is held to these calls.
+fn held_by_calls(reason: &str, told: &str, others: &BTreeSet<String>) -> String {
+    format!(
+        "mutants of the code under test do not say whether the test still shows the bug: {reason}. So it is held to \
+         {told}, and to nothing else. {}",
+        better_told(others)
+    )
+}
+
+/// Says what would tell whether a test still shows the bug.
+fn better_told(others: &BTreeSet<String>) -> String {
     let more = match others.is_empty() {
         true => String::new(),
         false => {
@@ -192,9 +240,5 @@ fn unguarded(reason: &str, others: &BTreeSet<String>) -> String {
             format!(". If the bug may be in a package outside of the workspace, give {flags}")
         }
     };
-    format!(
-        "only what does not change what the test computes is tried, as mutants of the code under test do not say \
-         whether the test still shows the bug: {reason}. A version in which the test passes would, if you give it with \
-         `--good`{more}"
-    )
+    format!("A version in which the test passes would say so, if you give it with `--good`{more}")
 }

@@ -20,6 +20,8 @@ use std::sync::Arc;
 /// Crates with switches for mutants.
 pub(crate) struct Switches {
     pub(crate) switched: Switched,
+    /// The numbers of the linked crates that are the code under test, with or without switches.
+    pub(crate) code_under_test: BTreeSet<usize>,
     /// The crates that have mutants, with their sources.
     pub(crate) crates: Vec<MutatedCrate>,
     /// The test's own crate, where that is the code under test and is reduced as a whole.
@@ -253,6 +255,7 @@ impl Switches {
         }
         Ok(Self {
             switched,
+            code_under_test: is_mutated,
             rest: of_rest,
             crates: mutated,
             own,

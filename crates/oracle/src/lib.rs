@@ -75,6 +75,7 @@ pub use compiler::toolchain::Compiler;
 pub use compiler::unit::{Unit, units_of_programs};
 pub use demands::{Demand, Demands};
 pub use error::OracleError;
+pub use evidence::calls::{CallsToPanic, CountedFunctions};
 pub use evidence::crash::Observation;
 pub use evidence::own::{FunctionLines, Own};
 pub use evidence::program::{Comparison, Harness};

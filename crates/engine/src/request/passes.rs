@@ -157,11 +157,13 @@ impl PassChoice {
     }
 
     /// Leaves out the passes that may change what the program computes: for a test that nothing guards. A slice
-    /// stays, of which the failure itself says that what it leaves out does not run.
+    /// stays, of which the failure itself says that what it leaves out does not run, and so does a test that is written anew, of which
+    /// only those forms are made that keep each branch.
     #[must_use]
     pub(crate) fn keeping_behaviour(self) -> Self {
-        let is_kept =
-            |stage: &Stage| stage.keeps() == Keeps::Behaviour || matches!(stage, Stage::KeepSlice);
+        let is_kept = |stage: &Stage| {
+            stage.keeps() == Keeps::Behaviour || matches!(stage, Stage::KeepSlice | Stage::Carve)
+        };
         self.without_stages(Stage::choosable().filter(|stage| !is_kept(stage)))
     }
 

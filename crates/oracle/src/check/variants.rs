@@ -10,6 +10,7 @@
 use crate::check::program::{Build, both, build};
 use crate::check::{AnyCheck, Bench, Check, Execution, Seen, Started, Starts, form};
 use crate::error::OracleError;
+use crate::evidence::calls::{CallsToPanic, with_backtrace};
 use crate::evidence::crash::Observation;
 use crate::evidence::own::Own;
 use crate::signature::{CrashKind, Signature};
@@ -46,6 +47,10 @@ pub struct Expected {
     pub record: String,
     /// Switches that a candidate has to pass where no variant is on.
     pub entered: BTreeSet<u32>,
+    /// The calls in the code under test by which a candidate has to come to its panic where no variant is on; `None` where any may
+    /// lead there, as variants tell enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<CallsToPanic>,
     /// The parts of a failure that are compared.
     pub own: Own,
 }
@@ -193,6 +198,12 @@ impl Variants {
     /// whether one has, or which run did not come to an end. A process is started for the first variant, which is the most
     /// likely to refuse, and another one is forked for the rest. Only a process that was started for a variant refuses.
     fn refused(&self, bench: &mut dyn Bench, cost: &mut Outcome) -> Result<Refused, OracleError> {
+        if let Some(calls) = &self.expected.calls {
+            let refused = self.refused_by_calls(calls, bench, cost)?;
+            if !matches!(refused, Refused::No) {
+                return Ok(refused);
+            }
+        }
         let order = self.order();
         let mut has_forks = false;
         for (number, &idx) in order.iter().enumerate() {
@@ -224,6 +235,27 @@ impl Variants {
             }
         }
         Ok(Refused::No)
+    }
+
+    /// Runs the candidate with a backtrace, which takes far more time than the run, until it has come to its panic by other calls than
+    /// the original.
+    fn refused_by_calls(
+        &self,
+        calls: &CallsToPanic,
+        bench: &mut dyn Bench,
+        cost: &mut Outcome,
+    ) -> Result<Refused, OracleError> {
+        let mut execution = self.execution.clone();
+        execution.env.extend(with_backtrace());
+        bench.clear_temporary()?;
+        let ran = bench.execute(&execution)?;
+        self.count(&ran, cost);
+        let functions = calls.counted.in_text(&ran.stderr, &execution.harness);
+        Ok(match ran.ending.is_of_itself() {
+            true if functions == calls.functions => Refused::No,
+            true => Refused::Yes,
+            false => Refused::Unknown(ran.ending),
+        })
     }
 
     /// Returns the settings of these variants, each as a variable with its value.

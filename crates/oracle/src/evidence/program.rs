@@ -167,6 +167,15 @@ pub(crate) fn raw_message(text: &str, message: &str) -> Option<String> {
     Some(found.message.clone())
 }
 
+/// Returns the text that a run has printed after the message of the panic by which it has failed, without colours; nothing where it
+/// has not panicked.
+pub(crate) fn text_after_panic(stderr: &str, harness: &Harness) -> String {
+    let plain = without_colours(stderr);
+    let panics = Panics::in_text(&plain, harness.thread());
+    let end = panics.decisive().map_or(usize::MAX, |panic| panic.end);
+    plain.lines().skip(end).collect::<Vec<_>>().join("\n")
+}
+
 /// The text that a run has printed, without colours.
 struct Said<'a> {
     panics: Panics<'a>,

@@ -65,6 +65,9 @@ impl Switched {
     /// Changes the arguments of a compiler call so that it links the crates with switches.
     pub(crate) fn args(&self, args: &[String]) -> Vec<String> {
         let mut args = args::with_dependencies(args, &|path| self.of(path));
+        if self.replaced.is_empty() {
+            return args;
+        }
         args.push(format!("-Ldependency={}", self.directory));
         args
     }

@@ -4,6 +4,7 @@ use super::Worker;
 use crate::check::program::does_not_compile;
 use crate::check::{Bench, Execution};
 use crate::error::OracleError;
+use crate::evidence::calls::{CallsToPanic, CountedFunctions, with_backtrace};
 use crate::evidence::own::Own;
 use crate::plan::{Plan, Sources};
 use crate::signature::Signature;
@@ -116,6 +117,30 @@ impl Worker {
             record: record.and_then(|_| std::fs::read(&file).ok()),
         };
         Ok((run, spent))
+    }
+
+    /// Runs the program that was compiled last with a backtrace, and returns the calls by which it came to its panic, with the
+    /// time that this took; `None` where none of the functions that count is among them.
+    ///
+    /// # Errors
+    /// Where it is not there or cannot be started, and on cancellation.
+    pub fn calls_to_panic(
+        &mut self,
+        plan: &Plan,
+        counted: &CountedFunctions,
+        cancel: &Cancel,
+    ) -> Result<(Option<CallsToPanic>, TimeSpent), OracleError> {
+        let Some(mut execution) = plan.execution().cloned() else {
+            return Ok((None, TimeSpent::default()));
+        };
+        execution.env.extend(with_backtrace());
+        let (ran, spent) = self.execute_original(plan, &execution, cancel)?;
+        let calls = CallsToPanic {
+            counted: counted.clone(),
+            functions: counted.in_text(&ran.stderr, &execution.harness),
+        };
+        let has_some = ran.ending.is_of_itself() && !calls.functions.is_empty();
+        Ok((has_some.then_some(calls), spent))
     }
 
     /// Runs the program that was compiled last.

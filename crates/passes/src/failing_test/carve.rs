@@ -75,6 +75,8 @@ pub struct Carved {
     pub tree: SourceTree,
     /// The number of calls into the code under test that the line is made of.
     pub n_calls: usize,
+    /// Whether each branch stays that depends on what the code under test returns, as in the test.
+    pub keeps_branches: bool,
 }
 
 /// The forms in which a test may be written anew.
@@ -144,9 +146,10 @@ impl<'p> TraceProbes<'p> {
         });
         for form in forms {
             match self.carved_as(&call, form, (&taint, &own)) {
-                Ok(carved) if !found.iter().any(|known| known.tree == carved.tree) => {
-                    found.push(carved);
-                }
+                Ok(carved) => match found.iter_mut().find(|known| known.tree == carved.tree) {
+                    Some(known) => known.keeps_branches |= carved.keeps_branches,
+                    None => found.push(carved),
+                },
                 Err(stopped) if form.branches == Branches::Resolved => obstacle = Some(stopped),
                 _ => {}
             }
@@ -232,6 +235,7 @@ impl<'p> TraceProbes<'p> {
         Ok(Carved {
             tree: edits.apply(self.program.sources()),
             n_calls: interpreter.n_calls,
+            keeps_branches: form.branches == Branches::Kept,
         })
     }
 }

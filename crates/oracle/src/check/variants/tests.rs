@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::check::scripted::{RECORD, SWITCH, Scripted, ended};
+use crate::evidence::calls::CountedFunctions;
 use crate::evidence::program::Harness;
 use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,6 +70,7 @@ fn entering<const N: usize>(compares_values: bool, entered: [u32; N]) -> Variant
         outcomes: vec![under("1", &passes()), under("2", &fails("8"))],
         record: RECORD.to_owned(),
         entered: BTreeSet::from(entered),
+        calls: None,
         own: own.clone(),
     };
     Variants::new(execution, Arc::new(expected))
@@ -176,6 +178,50 @@ fn a_candidate_enters_what_the_original_does_where_variants_say_nothing_of_it() 
     let disagrees = Some(CrashKind::OtherOutcome);
     check(&entering, good(&all[..8]), disagrees, &[]);
     check(&entering, good(&[]), disagrees, &[]);
+}
+
+#[test]
+fn a_candidate_comes_to_its_panic_by_the_calls_of_the_original() {
+    let panicked = |frames: &str| Outcome {
+        stderr: format!("thread 't' panicked at src/lib.rs:3:5:\nindex out of bounds\n{frames}"),
+        ..fails("7")
+    };
+    let by = |functions: &[&str]| {
+        let functions = functions.iter().enumerate();
+        let frames = functions.map(|(idx, name)| format!("   {idx}: {name}\n"));
+        panicked(&format!("stack backtrace:\n{}", frames.collect::<String>()))
+    };
+    let without = variants(false);
+    let expected = Expected {
+        failure: failure(&panicked(""), &own(false)).unwrap(),
+        outcomes: Vec::new(),
+        calls: Some(CallsToPanic {
+            counted: CountedFunctions {
+                crates: ["pool".to_owned()].into(),
+                test: String::new(),
+            },
+            functions: vec!["pool::take".to_owned(), "pool::Pool::insert".to_owned()],
+        }),
+        ..(*without.expected).clone()
+    };
+    let by_calls = without.expecting(Arc::new(expected));
+    // The first run of a candidate is without a backtrace.
+    let candidate = |traced: Outcome| Scripted {
+        ran_first: [panicked("")].into(),
+        ..candidate(traced, &[])
+    };
+    let same = Some(CrashKind::ProgramPanic);
+    let good = by(&[
+        "core::panic",
+        "pool::take",
+        "pool::Pool<u8>::insert",
+        "t::t",
+    ]);
+    check(&by_calls, candidate(good), same, &[]);
+    let disagrees = Some(CrashKind::OtherOutcome);
+    let other = by(&["core::panic", "pool::take", "pool::Pool<u8>::push", "t::t"]);
+    check(&by_calls, candidate(other), disagrees, &[]);
+    check(&by_calls, candidate(panicked("")), disagrees, &[]);
 }
 
 #[test]

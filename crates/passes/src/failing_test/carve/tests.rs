@@ -86,17 +86,22 @@ fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
 
 /// The bodies of the test in the forms in which it is carved.
 fn forms(text: &str, happens: &[Happens]) -> Vec<String> {
-    let path = Utf8PathBuf::from("tests/a.rs");
-    let program = Program::new(&SourceTree::single(path, Arc::from(text)));
-    let probes = TraceProbes::of(&program);
-    let carved = probes.carved(trace(&probes, happens).as_bytes());
-    let bodies = carved.forms.iter().map(|one| {
+    let carved = carved(text, happens);
+    let bodies = carved.iter().map(|one| {
         let text = one.tree.text(one.tree.root());
         let (_, body) = text.split_once("fn test() {").unwrap();
         let (body, _) = body.rsplit_once('}').unwrap();
         body.trim().to_owned()
     });
     bodies.collect()
+}
+
+/// The forms in which a test is carved.
+fn carved(text: &str, happens: &[Happens]) -> Vec<Carved> {
+    let path = Utf8PathBuf::from("tests/a.rs");
+    let program = Program::new(&SourceTree::single(path, Arc::from(text)));
+    let probes = TraceProbes::of(&program);
+    probes.carved(trace(&probes, happens).as_bytes()).forms
 }
 
 /// Checks the straightest form of a test, the last function of a program.
@@ -222,6 +227,24 @@ fn a_branch_on_the_code_under_test_is_what_ran_or_stays() {
         "let mut set = lib::Set::new();\nif set.has(1) { set.add(2); };\nassert!(set.is_empty());",
     ];
     assert_eq!(found, expected);
+}
+
+#[test]
+fn it_is_known_which_forms_keep_each_branch() {
+    let keep = |text: &str, happens: &[Happens]| -> Vec<bool> {
+        let forms = carved(text, happens);
+        forms.iter().map(|one| one.keeps_branches).collect()
+    };
+    let branch = "fn test() { let mut set = lib::Set::new(); if set.has(1) { set.add(2); } assert!(set.is_empty()); }";
+    let takes = [
+        Enters("test"),
+        Is("set.has(1)", "true"),
+        Takes("set.add(2);"),
+        Panics,
+    ];
+    assert_eq!(keep(branch, &takes), [false, true]);
+    let none = "fn test() { let mut set = lib::Set::new(); set.add(2); assert!(set.is_empty()); }";
+    assert_eq!(keep(none, &[Enters("test"), Panics]), [true]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprIf, Member, Pat, Signature, Stmt, Type};
 
 /// The most statements that are tried at the end of a block.
-const MOST_OF_BLOCK: usize = 4;
+const MOST_OF_BLOCK: usize = 6;
 /// The most bytes of a statement that is tried elsewhere.
 const LONGEST: usize = 120;
 
@@ -30,15 +30,20 @@ pub(super) fn insertions(text: &str, syntax: &syn::File) -> Insertions {
     let found = functions.found;
     let mut insertions = Insertions::new();
     for one in &found {
-        let same_name = found.iter().filter(|other| other.name == one.name);
-        let others = found.iter().filter(|other| other.name != one.name);
-        let statements = same_name.chain(others).flat_map(|other| &other.statements);
-        let missing = statements.filter(|statement| !one.statements.contains(statement));
-        let missing: Vec<&StatementOf> = missing.collect();
+        let statements = found.iter().flat_map(|other| {
+            let is_other = other.name != one.name;
+            let statements = other.statements.iter();
+            statements.map(move |statement| (is_other, !statement.is_last, statement))
+        });
+        let is_missing =
+            |statement: &StatementOf| !one.statements.iter().any(|own| own.is_as(statement));
+        let mut missing: Vec<_> = statements.filter(|(_, _, one)| is_missing(one)).collect();
+        // What another function ends with is likely to belong to this end too.
+        missing.sort_by_key(|(is_other, is_inside, _)| (*is_other, *is_inside));
         for end in &one.ends {
             let mut texts: Vec<(usize, String)> = Vec::new();
-            let of_variables = |other: &&&StatementOf| end.variables.contains(&other.variable);
-            for statement in missing.iter().filter(of_variables) {
+            let missing = missing.iter().map(|(_, _, statement)| statement);
+            for statement in missing.filter(|other| end.variables.contains(&other.variable)) {
                 let text = format!("{} ", statement.text);
                 if texts.len() < MOST_OF_BLOCK && !texts.iter().any(|(_, known)| *known == text) {
                     texts.push((end.at, text));
@@ -72,10 +77,18 @@ enum Variable {
 }
 
 /// A statement about one variable, with its text.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 struct StatementOf {
     variable: Variable,
     text: String,
+    /// Whether the function ends with the statement.
+    is_last: bool,
+}
+
+impl StatementOf {
+    fn is_as(&self, other: &Self) -> bool {
+        (&self.variable, &self.text) == (&other.variable, &other.text)
+    }
 }
 
 /// The parts of a function that are compared with those of others.
@@ -107,6 +120,7 @@ impl Functions<'_> {
         let mut statements = Statements {
             text: self.text,
             self_type: self.self_type.as_deref(),
+            last: body.stmts.last().map(|last| byte_range(last).start),
             found: Vec::new(),
         };
         statements.visit_block(body);
@@ -219,6 +233,8 @@ impl<'ast> Visit<'ast> for Functions<'_> {
 struct Statements<'t> {
     text: &'t str,
     self_type: Option<&'t str>,
+    /// The byte at which the last statement of the body begins.
+    last: Option<usize>,
     found: Vec<StatementOf>,
 }
 
@@ -235,7 +251,12 @@ impl<'ast> Visit<'ast> for Statements<'_> {
             && let Some(text) = in_one_line(&self.text[byte_range(statement)])
             && text.len() <= LONGEST
         {
-            self.found.push(StatementOf { variable, text });
+            let is_last = self.last == Some(byte_range(statement).start);
+            self.found.push(StatementOf {
+                variable,
+                text,
+                is_last,
+            });
         }
         visit::visit_stmt(self, statement);
     }
@@ -378,8 +399,8 @@ mod tests {
                 ("g", "inner.close();", "}"),
                 ("g", "inner.open = false;", "}"),
                 ("j", "if inner.n == 0 { inner.close(); }", "}"),
-                ("j", "inner.close();", "}"),
                 ("j", "inner.n -= 1;", "}"),
+                ("j", "inner.close();", "}"),
             ],
         );
     }
@@ -394,17 +415,21 @@ mod tests {
     }
 
     #[test]
-    fn those_of_a_function_of_the_same_name_come_first_and_no_more_than_four() {
+    fn those_of_a_function_of_the_same_name_come_first_and_what_it_ends_with() {
         check(
             "impl A { fn f(&self) { self.a(); self.b(); self.c(); self.d(); } }
              impl A { fn g(&self) { k(self); } }
-             impl T for A { fn g(&self) { self.e(); self.a(); self.b(); self.c(); self.d(); } }",
+             impl T for A { fn g(&self) { self.e(); self.a(); self.b(); self.c(); self.d(); self.x(); self.y(); } }",
             &[
+                ("A::f", "self.y();", "}"),
                 ("A::f", "self.e();", "}"),
+                ("A::f", "self.x();", "}"),
+                ("A::g", "self.y();", "}"),
                 ("A::g", "self.e();", "}"),
                 ("A::g", "self.a();", "}"),
                 ("A::g", "self.b();", "}"),
                 ("A::g", "self.c();", "}"),
+                ("A::g", "self.d();", "}"),
             ],
         );
     }

@@ -263,7 +263,14 @@ fn in_one_line(text: &str) -> Option<String> {
     let has_break = tokens
         .iter()
         .any(|token| token.is_doc() || text[token.range()].contains('\n'));
-    let line = reduce_syntax::spaced(text);
+    // Without comments and strings, only the white space between tokens is other.
+    let line = match ["//", "/*", "\"", "'"]
+        .iter()
+        .any(|sign| text.contains(sign))
+    {
+        true => reduce_syntax::spaced(text),
+        false => text.split_whitespace().collect::<Vec<_>>().join(" "),
+    };
     (!has_break && line.len() <= longest).then_some(line)
 }
 

@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn a_call_on_a_variable_of_the_same_name_is_made_at_the_end() {
         check(
-            "fn f(a: &A) { let mut inner = a.lock(); if inner.n == 0 { inner.close(); } }
+            "fn f(a: &A) { let mut inner = a.lock(); if inner.n == 0 {\n inner.close();\n } }
              fn g(a: &A) { let mut inner = a.lock(); inner.n -= 1; }
              fn h(a: &A) { let mut inner = a.lock(); i(); }
              fn j(a: &A) { if let Ok(mut inner) = a.lock() { inner.open = false; } }",

@@ -2,15 +2,16 @@
 
 use super::chains::{Chain, Element, Function, STAYS};
 use super::interpreter::{Branches, Evaluated, Interpreter, Made, MadeForm, Stop, UNLIKE, Value};
-use super::literal::{last_name, operand};
+use super::literal::{key_of, last_name, operand};
 use syn::{Expr, ExprMethodCall};
 
 /// The largest number of elements that a chain gives.
 const MOST_ELEMENTS: usize = 100;
 
 /// The methods that end a chain, of which the result is known by the elements.
-const KNOWN_ENDS: [&str; 10] = [
+const KNOWN_ENDS: [&str; 12] = [
     "collect", "for_each", "fold", "any", "all", "find", "find_map", "count", "sum", "last",
+    "next", "nth",
 ];
 
 /// The methods that end a chain and are called on a list of the elements.
@@ -39,7 +40,10 @@ impl<'p> Interpreter<'_, 'p> {
         // A text is looked for in another one, and a number compared with another.
         let is_end = is_end
             && match (&*name, call.args.last()) {
-                ("max" | "min" | "sum" | "count" | "last" | "collect", given) => given.is_none(),
+                ("nth", given) => given.is_some(),
+                ("max" | "min" | "sum" | "count" | "last" | "next" | "collect", given) => {
+                    given.is_none()
+                }
                 (_, given) => !matches!(given, Some(Expr::Lit(_))),
             };
         // What nothing of the code under test can be in is a literal.
@@ -127,9 +131,33 @@ impl<'p> Interpreter<'_, 'p> {
             ("find" | "find_map", Some(function)) => {
                 self.found(&mut chain, &function, name == "find")?
             }
+            ("next" | "nth", _) => {
+                let number = match call.args.first() {
+                    Some(number) => self.eval(number)?,
+                    None => Value::Known("0".to_owned()),
+                };
+                self.nth_element(&mut chain, &number)?
+            }
             _ => self.of_elements(name, &mut chain, call, whole)?,
         };
         Ok(Some(value))
+    }
+
+    /// The element with this number; those before it are done.
+    fn nth_element(&mut self, chain: &mut Chain<'p>, number: &Value) -> Evaluated {
+        let Value::Known(number) = number else {
+            return Err(STAYS);
+        };
+        let mut left: usize = key_of(number).parse().map_err(|_| STAYS)?;
+        loop {
+            match self.next_element(chain)? {
+                None => return Ok(Value::Known("None".to_owned())),
+                Some(Element::One(value)) if left == 0 => return Ok(self.some(value)),
+                Some(Element::One(value)) => self.done_with(value)?,
+                _ => return Err(STAYS),
+            }
+            left -= 1;
+        }
     }
 
     fn folded(

@@ -110,10 +110,17 @@ impl<'p> Interpreter<'_, 'p> {
                     .all(&[&one.expr, &one.index])?
                     .try_into()
                     .map_err(|_| UNLIKE)?;
-                if let (Some(slot), Value::Known(index)) = (self.slot_of(&one.expr), &index)
-                    && let Some(element) = self.element(slot, index)
-                {
-                    return Ok(self.store[element].clone());
+                if let Value::Known(index) = &index {
+                    let slot = match self.slot_of(&one.expr) {
+                        Some(slot) => slot,
+                        None => self.slot("value", base.clone()),
+                    };
+                    if let Some(element) = self.element(slot, index) {
+                        return Ok(self.store[element].clone());
+                    }
+                    if let Some(part) = self.part_of_list(slot, index) {
+                        return Ok(part);
+                    }
                 }
                 let base = self.receiver_text(&one.expr, base)?;
                 let index = self.text_of(index)?;

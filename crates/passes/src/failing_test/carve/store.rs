@@ -101,6 +101,28 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
+    /// The elements of a list in a range.
+    pub(super) fn part_of_list(&self, base: Slot, range: &str) -> Option<Value> {
+        let Value::Made(made) = &self.store[self.behind(base)] else {
+            return None;
+        };
+        let (start, end) = range.split_once("..")?;
+        let bound = |text: &str, open: usize| match text.trim() {
+            "" => Some(open),
+            text => key_of(text).parse().ok(),
+        };
+        let range = bound(start, 0)?..bound(end, made.fields.len())?;
+        let is_list = made.form == MadeForm::Listed && matches!(&*made.path, "" | "vec!");
+        let parts = made.fields.get(range).filter(|_| is_list)?;
+        let slots = parts.iter().map(|(_, slot)| *slot).enumerate();
+        let fields = slots.map(|(nth, slot)| (nth.to_string(), slot)).collect();
+        Some(Value::Made(Made {
+            path: String::new(),
+            fields,
+            form: MadeForm::Listed,
+        }))
+    }
+
     /// The place of a field.
     pub(super) fn field(&mut self, base: Slot, name: &str) -> Option<Slot> {
         self.take_apart(base);

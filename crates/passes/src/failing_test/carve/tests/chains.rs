@@ -231,3 +231,29 @@ fn a_function_with_parameters_is_walked_through_from_its_first_call_on() {
         "let mut queue = lib::Queue::new();\nqueue.pop();\nqueue.pop();\nassert!(queue.is_empty());",
     );
 }
+
+#[test]
+fn an_element_of_what_a_chain_gave_is_the_call_that_made_it() {
+    const OPEN: &str = "|name| lib::open(name)";
+    let happens = [
+        Enters("test"),
+        EntersClosure(OPEN),
+        Leaves,
+        EntersClosure(OPEN),
+        Leaves,
+        EntersClosure(OPEN),
+        Leaves,
+        Panics,
+    ];
+    check(
+        "fn test() { let all: Vec<_> = [\"a\", \"b\", \"c\"].iter().map(|name| lib::open(name)).collect::<Vec<_>>(); \
+         assert_eq!(all[1..][1], 4); }",
+        &happens,
+        "let mut value = lib::open(\"a\");\nlet mut value_2 = lib::open(\"b\");\nassert_eq!(lib::open(\"c\"), 4);",
+    );
+    check(
+        "fn test() { assert_eq!([\"a\", \"b\", \"c\"].iter().map(|name| lib::open(name)).nth(1).unwrap(), 4); }",
+        &happens,
+        "lib::open(\"a\");\nassert_eq!(lib::open(\"b\"), 4);",
+    );
+}

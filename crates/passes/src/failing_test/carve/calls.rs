@@ -9,7 +9,7 @@ use super::literal::last_name;
 use super::results::{closed, propagated};
 use super::sites::{Function, name_of_type, type_parameters};
 use super::trace::Call;
-use reduce_syntax::names;
+use reduce_syntax::{is_number_type, names};
 use std::collections::HashMap;
 use syn::{Expr, ExprCall, ExprPath, FnArg, ReturnType};
 
@@ -93,14 +93,20 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     fn default_of(&mut self, path: &str) -> Result<Option<Value>, Stop> {
         let own = self.own;
         let name = path.rsplit("::").nth(1).unwrap_or_default().trim();
-        let fields = own.fields.get(name);
-        let Some(fields) = fields.filter(|all| all.iter().any(|(.., is_source)| *is_source)) else {
+        let Some(fields) = own.fields.get(name) else {
             return Ok(None);
         };
         let mut slots = Vec::new();
         for (field, ty, is_source) in fields {
+            let known = match is_source {
+                true => None,
+                false => Self::default_of_type(ty),
+            };
             let ty = format!(": {ty}");
-            let value = self.let_variable(field, &ty, "Default::default()", !is_source)?;
+            let value = match known {
+                Some(known) => known,
+                None => self.let_variable(field, &ty, "Default::default()", !is_source)?,
+            };
             slots.push((field.clone(), self.slot(field, value)));
         }
         Ok(Some(Value::Made(Made {
@@ -108,6 +114,19 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             fields: slots,
             form: MadeForm::Named,
         })))
+    }
+
+    /// The default of a type of the standard library that is known.
+    fn default_of_type(ty: &str) -> Option<Value> {
+        let head = ty.split('<').next().unwrap_or(ty).trim();
+        match head {
+            "bool" => Some(Value::Known("false".to_owned())),
+            "String" => Some(Value::Known("\"\".to_string()".to_owned())),
+            "f32" | "f64" => Some(Value::Known(format!("0.0_{head}"))),
+            "Option" => Some(Value::Known("None".to_owned())),
+            head if is_number_type(head) => Some(Value::Known(format!("0_{head}"))),
+            head => Self::empty_collection(&format!("{head}::new")),
+        }
     }
 
     /// The texts of arguments. What is passed to be changed has something of the code under test in it afterwards, if that is

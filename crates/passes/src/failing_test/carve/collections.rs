@@ -67,7 +67,8 @@ impl<'p> Interpreter<'_, 'p> {
         receiver: &Value,
         arguments: &[Value],
     ) -> Result<Option<Value>, Stop> {
-        const CHANGING: [&str; 9] = [
+        const CHANGING: [&str; 10] = [
+            "extend",
             "push",
             "push_back",
             "push_front",
@@ -139,6 +140,20 @@ impl<'p> Interpreter<'_, 'p> {
             }
             (MadeForm::Listed, "push_front", 1) => {
                 self.put(&mut made, 0, given.remove(0))?;
+                None
+            }
+            (MadeForm::Listed, "extend", 1) => {
+                let Some(elements) = self.elements(&given[0]) else {
+                    return Ok(None);
+                };
+                for element in elements {
+                    // A list of copies takes references too.
+                    if matches!(element, Value::Reference { .. }) {
+                        return Ok(None);
+                    }
+                    let at = made.fields.len();
+                    self.put(&mut made, at, element)?;
+                }
                 None
             }
             (MadeForm::Listed, "pop" | "pop_back", 0) => Some(made.fields.pop()),

@@ -43,6 +43,10 @@ impl<'p> Interpreter<'_, 'p> {
     pub(super) fn bound_part(&mut self, name: &str, value: Value) -> Result<Slot, Stop> {
         let value = match value {
             Value::Expression { text, is_clean } => self.let_variable(name, "", &text, is_clean)?,
+            // A copy of what is behind a reference has no part in that any more.
+            Value::Variable { text, is_clean } if text.starts_with('*') => {
+                self.let_variable(name, "", &text, is_clean)?
+            }
             other => self.copied(other),
         };
         Ok(self.slot(name, value))

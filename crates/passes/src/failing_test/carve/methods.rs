@@ -60,6 +60,9 @@ impl<'p> Interpreter<'_, 'p> {
                 };
             }
         }
+        if let Some(value) = self.sorted(&name, &receiver, &values)? {
+            return Ok(value);
+        }
         if let Some(value) = self.of_made(&name, &receiver, &values) {
             return Ok(value);
         }

@@ -257,3 +257,34 @@ fn an_element_of_what_a_chain_gave_is_the_call_that_made_it() {
         "lib::open(\"a\");\nassert_eq!(lib::open(\"b\"), 4);",
     );
 }
+
+#[test]
+fn lists_that_the_test_fills_and_sorts_are_known() {
+    check(
+        "#[derive(Default)] struct Member { number: u32, fields: HashMap<String, u8> }\n\
+         fn member(number: u32) -> Member { Member { number, ..Member::default() } }\n\
+         fn test() { let mut all = Vec::new(); all.extend([member(3), member(2)]); \
+         all.sort_by_key(|one| one.number); lib::greet(all[0].number); assert!(lib::is_done()); }",
+        &[
+            Enters("test"),
+            Enters("member"),
+            Leaves,
+            Enters("member"),
+            Leaves,
+            Panics,
+        ],
+        "lib::greet(2);\nassert!(lib::is_done());",
+    );
+}
+
+#[test]
+fn a_copy_of_what_is_behind_a_reference_is_taken_where_the_test_took_it() {
+    check(
+        "fn last(map: &lib::Map) -> (u8, u8) { let (key, value) = map.last(); (*key, *value) }\n\
+         fn test() { let mut map = lib::Map::new(); let (key, value) = last(&map); map.insert(key, value); \
+         assert_eq!(map.get(key), value); }",
+        &[Enters("test"), Enters("last"), Leaves, Panics],
+        "let mut map = lib::Map::new();\nlet (key, value) = map.last();\nlet mut value_2 = *key;\n\
+         let mut value_3 = *value;\nmap.insert(value_2, value_3);\nassert_eq!(map.get(value_2), value_3);",
+    );
+}

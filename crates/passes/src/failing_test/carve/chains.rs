@@ -45,9 +45,14 @@ pub(super) struct Chain<'p> {
 }
 
 impl Chain<'_> {
-    /// Whether a chain calls something with its elements.
+    /// Whether a chain calls functions with elements that are known, or of which closures tell.
     pub(super) fn calls(&self) -> bool {
-        !self.steps.is_empty()
+        let first = self.steps.iter().find_map(|step| match step {
+            Step::Calls(_, function) | Step::Flat(Some(function), _) => Some(function),
+            _ => None,
+        });
+        let is_told = self.base.is_some() || matches!(first, Some(Function::Closure(_)));
+        is_told && !self.steps.is_empty()
     }
 }
 

@@ -22,7 +22,7 @@ impl<'p> Interpreter<'_, 'p> {
         // What a chain of iterators does is done between the rounds.
         let is_tainted = self.taint.is_in(&self.file().place(&*one.expr));
         let chain = match is_tainted {
-            true => self.chain(&one.expr, &one.expr),
+            true => self.chain(&one.expr, whole),
             false => Ok(None),
         };
         let mut chain = chain.ok().flatten().filter(Chain::calls);

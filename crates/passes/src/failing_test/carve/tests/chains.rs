@@ -149,18 +149,20 @@ fn a_flat_map_over_lists_of_the_code_under_test_adds_to_a_list() {
 fn closures_of_a_chain_run_between_the_rounds_of_a_loop() {
     const OPEN: &str = "|name| lib::open(name)";
     check(
-        "fn test() { for mut file in [\"a\", \"b\"].iter().map(|name| lib::open(name)) { file.write(1); } }",
+        "fn test() { for mut file in [\"a\", \"b\"].iter().map(|name| lib::open(name)) { file.write(1 + 1); } }",
         &[
             Enters("test"),
             EntersClosure(OPEN),
             Leaves,
-            Round("file.write(1);"),
+            Round("file.write(1 + 1);"),
+            Is("1 + 1", "2_u8"),
             EntersClosure(OPEN),
             Leaves,
-            Round("file.write(1);"),
+            Round("file.write(1 + 1);"),
+            Is("1 + 1", "2_u8"),
             Panics,
         ],
-        "lib::open(\"a\").write(1);\nlib::open(\"b\").write(1);",
+        "lib::open(\"a\").write(2);\nlib::open(\"b\").write(2);",
     );
 }
 
@@ -286,5 +288,22 @@ fn a_copy_of_what_is_behind_a_reference_is_taken_where_the_test_took_it() {
         &[Enters("test"), Enters("last"), Leaves, Panics],
         "let mut map = lib::Map::new();\nlet (key, value) = map.last();\nlet mut value_2 = *key;\n\
          let mut value_3 = *value;\nmap.insert(value_2, value_3);\nassert_eq!(map.get(value_2), value_3);",
+    );
+}
+
+#[test]
+fn a_loop_tells_of_what_a_function_of_the_standard_library_made() {
+    check(
+        "fn test() { let mut page = lib::Page::new(); let text = if lib::is_new() { \"a\" } else { \"b\" }; \
+         for line in text.lines().map(str::trim) { page.add(line); } assert!(page.is_empty()); }",
+        &[
+            Enters("test"),
+            Takes("\"a\""),
+            Round("page.add(line);"),
+            Binds("line", "\"a\""),
+            Ends("page.add(line);"),
+            Panics,
+        ],
+        "let mut page = lib::Page::new();\nlib::is_new();\npage.add(\"a\");\nassert!(page.is_empty());",
     );
 }

@@ -7,7 +7,7 @@
 //! it is written.
 //!
 //! - `sites` finds the places of the probes, `runtime` is what they call, and `trace` reads what they have written.
-//! - `interpreter` walks through the test: `expressions` (with `operators`, `made`, `collections`, `sorting` and `changes`), `calls` (with
+//! - `interpreter` walks through the test: `expressions` (with `operators`, `made`, `collections`, `filling`, `sorting` and `changes`), `calls` (with
 //!   `methods`, `macros` and `options`), `chains` (with `chain_ends`), `flow` (with `loops`) and `patterns` are parts of it, and `kept` is what stays as it is. `store` has the test's variables.
 //! - `line` is the straight line, `writing` writes it, `inlining` puts what is used once where it is used, and
 //!   `rolling` makes loops of what repeats. `literal` takes literals apart, `arithmetic` computes
@@ -22,6 +22,7 @@ mod chains;
 mod changes;
 mod collections;
 mod expressions;
+mod filling;
 mod flow;
 mod inlining;
 mod interpreter;

@@ -33,7 +33,7 @@ impl Interpreter<'_, '_> {
                 }
             }
         }
-        keyed.sort_by(|(one, _), (other, _)| one.cmp(other));
+        keyed.sort_by_key(|(key, _)| *key);
         let slots = keyed.into_iter().enumerate();
         let fields = slots.map(|(nth, (_, slot))| (nth.to_string(), slot));
         let fields = fields.collect();

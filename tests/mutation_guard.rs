@@ -890,6 +890,84 @@ fn names_are_counted() {
     assert_eq!(breaks, Some(true), "{code:#}");
 }
 
+/// Nothing in the library tells that the last one left, as the call that should follow is missing.
+#[test]
+fn the_step_after_which_a_call_is_missing_stays_and_the_guess_has_the_call() {
+    const LIBRARY: &str = r#"//! Gates that close when nobody is left.
+pub struct Gate {
+    guests: u32,
+    staff: u32,
+    bell: Option<u32>,
+}
+impl Gate {
+    pub fn new(guests: u32, staff: u32) -> Self {
+        Self { guests, staff, bell: None }
+    }
+    pub fn guest_leaves(&mut self) {
+        self.guests -= 1;
+        if self.guests == 0 && self.staff == 0 {
+            self.close();
+        }
+    }
+    pub fn staff_leaves(&mut self) {
+        self.staff -= 1;
+    }
+    fn close(&mut self) {
+        self.bell = Some(3);
+    }
+    pub fn bell(&self) -> Option<u32> {
+        self.bell
+    }
+}
+"#;
+    const TESTS: &str = r#"use gates::Gate;
+#[test]
+fn the_bell_rings_when_the_last_one_leaves() {
+    let mut gate = Gate::new(1, 1);
+    gate.guest_leaves();
+    gate.staff_leaves();
+    assert_eq!(gate.bell(), Some(3));
+}
+#[test]
+fn the_bell_waits_for_the_guests() {
+    let mut gate = Gate::new(2, 1);
+    gate.staff_leaves();
+    gate.guest_leaves();
+    assert_eq!(gate.bell(), None);
+    gate.guest_leaves();
+    assert_eq!(gate.bell(), Some(3));
+}
+#[test]
+fn the_bell_waits_for_the_staff() {
+    let mut gate = Gate::new(1, 1);
+    gate.guest_leaves();
+    assert_eq!(gate.bell(), None);
+}
+"#;
+    let world = World::empty();
+    for directory in ["src", "tests"] {
+        std::fs::create_dir_all(world.work().join(directory)).expect("it can be made");
+    }
+    let manifest = "[package]\nname = \"gates\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    write(&world, "Cargo.toml", manifest);
+    write(&world, "src/lib.rs", LIBRARY);
+    write(&world, "tests/gate.rs", TESTS);
+    let test = ["--test", "gate", "the_bell_rings_when_the_last_one_leaves"];
+    let passes = ["--passes", "delete_items,delete_statements"];
+    run(&world, &[test.as_slice(), &passes].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    assert!(
+        reduction.code().contains("staff_leaves"),
+        "{}",
+        reduction.code()
+    );
+    let guess = reduction.summary()["code_under_test"]["guess"]["diff"].to_string();
+    assert!(
+        guess.contains("+        self.staff -= 1; if self.guests == 0 &&"),
+        "{guess}"
+    );
+}
+
 /// Without an end, a book has room for no copy of it: the copy has as much room as lines may be written. No mutant makes it right.
 const LOG_BOOK: &str = r#"//! Log books, which may have a largest number of lines.
 pub struct LogBook {

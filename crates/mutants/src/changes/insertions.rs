@@ -44,7 +44,10 @@ pub(super) fn insertions(text: &str, syntax: &syn::File) -> Insertions {
             let mut texts: Vec<(usize, String)> = Vec::new();
             let missing = missing.iter().map(|(_, _, statement)| statement);
             for statement in missing.filter(|other| end.variables.contains(&other.variable)) {
-                let text = format!("{} ", statement.text);
+                let text = match end.is_before_value {
+                    true => format!("{} ", statement.text),
+                    false => format!(" {}", statement.text),
+                };
                 if texts.len() < MOST_OF_BLOCK && !texts.iter().any(|(_, known)| *known == text) {
                     texts.push((end.at, text));
                 }
@@ -104,6 +107,8 @@ struct EndOfBlock {
     block: usize,
     /// The byte at which a statement can be inserted.
     at: usize,
+    /// Whether the block's value follows.
+    is_before_value: bool,
     /// The variables that are there, and that the last statement is about.
     variables: BTreeSet<Variable>,
 }
@@ -149,7 +154,7 @@ impl Functions<'_> {
 
 /// Returns the end of a block in which these names are bound; `None` where the end is not reached.
 fn end_of_block(block: &Block, names: impl Iterator<Item = String>) -> Option<EndOfBlock> {
-    let at = end_of(block)?;
+    let (at, is_before_value) = end_of(block)?;
     // A variable that the end is not about may be borrowed, or gone, by then.
     let mut last = NameCollector::default();
     last.visit_stmt(block.stmts.last()?);
@@ -162,6 +167,7 @@ fn end_of_block(block: &Block, names: impl Iterator<Item = String>) -> Option<En
     Some(EndOfBlock {
         block: byte_range(block).start,
         at,
+        is_before_value,
         variables: names.map(Variable::Named).collect(),
     })
 }
@@ -321,13 +327,13 @@ fn base_of(expr: &Expr) -> Option<String> {
     }
 }
 
-/// Returns the byte at the end of a body, before its value, at which a statement can be inserted.
-fn end_of(body: &Block) -> Option<usize> {
+/// Returns the byte at the end of a body, before its value, at which a statement can be inserted, and whether there is a value.
+fn end_of(body: &Block) -> Option<(usize, bool)> {
     match body.stmts.last()? {
         Stmt::Expr(Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Loop(_), _) => None,
-        Stmt::Expr(value, None) => Some(byte_range(value).start),
+        Stmt::Expr(value, None) => Some((byte_range(value).start, true)),
         Stmt::Macro(_) | Stmt::Item(_) => None,
-        last => Some(byte_range(last).end),
+        last => Some((byte_range(last).end, false)),
     }
 }
 

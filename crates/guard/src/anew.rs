@@ -9,7 +9,7 @@ use reduce_oracle::{Came, OriginalRun, Own, Signature, VariantOutcome};
 use std::collections::BTreeSet;
 
 /// The number of outcomes that are too few to guard a test that was written anew, unless the original had as few.
-const FEWEST_OUTCOMES: usize = 2;
+pub(crate) const FEWEST_OUTCOMES: usize = 2;
 
 /// The judgement about a test that was written anew.
 #[derive(Debug, Clone, PartialEq, Eq)]

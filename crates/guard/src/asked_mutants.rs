@@ -3,6 +3,7 @@
 //!
 //! See docs/decisions/whole-programs.md.
 
+use crate::anew::FEWEST_OUTCOMES;
 use crate::outcomes::Outcomes;
 use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
@@ -82,15 +83,35 @@ impl AskedMutants {
         let merged = merged.filter(|_| !linkage.modules.is_empty());
         let runs = merged.unwrap_or(&self.linked);
         match own {
+            Some(own) if merged.is_some() => Cow::Owned(runs.expecting_outcomes(&among(own, runs))),
             Some(own) => Cow::Owned(runs.expecting_outcomes(own)),
             None => Cow::Borrowed(runs),
         }
+    }
+
+    /// Whether the outcomes of a test that was written anew guard it too once the code under test has become a part of the program: there
+    /// are fewer switches then.
+    pub(crate) fn are_enough_when_merged(&self, own: &[VariantOutcome]) -> bool {
+        let Some(merged) = &self.merged else {
+            return true;
+        };
+        let n_asked = merged.outcomes().len();
+        among(own, merged).len() >= FEWEST_OUTCOMES.min(n_asked)
     }
 
     /// Returns the mutants under which the original is run.
     pub(crate) fn linked(&self) -> &Variants {
         &self.linked
     }
+}
+
+/// Returns those of the outcomes that are under mutants which are asked in these runs.
+fn among(own: &[VariantOutcome], runs: &Variants) -> Vec<VariantOutcome> {
+    let is_asked = |one: &&VariantOutcome| {
+        let mut asked = runs.outcomes().iter();
+        asked.any(|other| other.setting == one.setting)
+    };
+    own.iter().filter(is_asked).cloned().collect()
 }
 
 /// Adds to the mutants for linked code those for merged code: what a candidate loses while the code is linked would be
@@ -170,5 +191,19 @@ mod tests {
         assert_eq!(asked(&guard, &Linkage::default()), ["1"]);
         assert_eq!(asked(&guard, &merged), ["2"]);
         assert_eq!(asked(&alone, &merged), ["1"]);
+        // Outcomes of a test that was written anew are asked where there is a switch for them.
+        let own = ["1", "2", "3"].map(|setting| VariantOutcome {
+            setting: setting.to_owned(),
+            failure: None,
+        });
+        let of_own = |linkage: &Linkage| -> Vec<String> {
+            let variants = guard.on(linkage, Some(&own));
+            variants.settings().map(|(_, id)| id.to_owned()).collect()
+        };
+        assert_eq!(of_own(&Linkage::default()), ["1", "2", "3"]);
+        assert_eq!(of_own(&merged), ["2"]);
+        assert!(guard.are_enough_when_merged(&own));
+        assert!(!guard.are_enough_when_merged(&own[..1]));
+        assert!(alone.are_enough_when_merged(&own[..1]));
     }
 }

@@ -113,12 +113,13 @@ impl Guard for MutationGuard {
         make_worker: &MakeWorker<'_>,
         cancel: &Cancel,
     ) -> Result<Judgement, GuardError> {
-        // Code under test that becomes a part of the program has other switches then.
-        let asked = self.asked.as_ref().filter(|_| self.marked.is_none());
-        let runs = asked.map(|asked| asked.on(linkage, None));
-        let Some(runs) = runs.filter(|runs| !runs.outcomes().is_empty()) else {
+        let Some(asked) = &self.asked else {
             return Ok(Judgement::AsOriginal);
         };
+        let runs = asked.on(linkage, None);
+        if runs.outcomes().is_empty() {
+            return Ok(Judgement::AsOriginal);
+        }
         let plan = runs.plan(plan);
         let mut worker = make_worker(&plan)?;
         let sources = tree.to_files();
@@ -139,9 +140,13 @@ impl Guard for MutationGuard {
             asked: runs.outcomes(),
             mends: &self.mends,
         };
-        original.judge(|id| {
+        let judgement = original.judge(|id| {
             let (run, _) = run(Some(id))?;
-            Ok(outcome(&unchanged, run, runs.own()))
+            Ok::<_, GuardError>(outcome(&unchanged, run, runs.own()))
+        })?;
+        Ok(match judgement {
+            Judgement::OfItsOwn(own) if !asked.are_enough_when_merged(&own) => Judgement::Refused,
+            other => other,
         })
     }
 

@@ -63,6 +63,8 @@ pub(crate) struct Variants {
     /// The outcomes in the order in which they are asked, which decides about time alone: the variant that refused the
     /// last candidate comes first.
     order: Arc<Mutex<Vec<usize>>>,
+    /// The check that was last made for other outcomes: its order is kept for the next that expects the same.
+    with_other_outcomes: Arc<Mutex<Option<Box<Variants>>>>,
     spent: Arc<VariantRuns>,
 }
 
@@ -100,6 +102,7 @@ impl Variants {
             execution,
             expected,
             order: Arc::new(Mutex::new(order)),
+            with_other_outcomes: Arc::default(),
             spent: Arc::default(),
         }
     }
@@ -113,11 +116,21 @@ impl Variants {
     }
 
     /// Returns a copy of the check with other expected outcomes in variants. The costs of runs are counted for both together.
+    /// Copies that expect the same learn from each other which variants refuse candidates.
     pub(crate) fn expecting_outcomes(&self, outcomes: &[VariantOutcome]) -> Self {
-        self.expecting(Arc::new(Expected {
+        let mut last = self
+            .with_other_outcomes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = last.as_ref().filter(|known| known.outcomes() == outcomes) {
+            return known.executing(self.execution.clone());
+        }
+        let made = self.expecting(Arc::new(Expected {
             outcomes: outcomes.to_vec(),
             ..Expected::clone(&self.expected)
-        }))
+        }));
+        *last = Some(Box::new(made.clone()));
+        made
     }
 
     /// Returns the expected outcomes in variants.

@@ -112,6 +112,29 @@ fn a_candidate_has_the_outcome_of_the_original_in_each_variant() {
     check(&variants(true), other_value, disagrees, &["1", "2"]);
 }
 
+#[test]
+fn the_variant_that_refused_comes_first_for_all_that_expect_the_same_outcomes() {
+    let original = variants(true);
+    let own = original.outcomes().to_vec();
+    let other_value = || candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
+    let disagrees = Some(CrashKind::OtherOutcome);
+    check(
+        &original.expecting_outcomes(&own),
+        other_value(),
+        disagrees,
+        &["1", "2"],
+    );
+    check(
+        &original.expecting_outcomes(&own),
+        other_value(),
+        disagrees,
+        &["2"],
+    );
+    let fewer = &own[1..];
+    let of_fewer = original.expecting_outcomes(fewer);
+    check(&of_fewer, other_value(), disagrees, &["2"]);
+}
+
 /// Checks in which variants a candidate is run by processes of its own, if its forks end like this.
 #[track_caller]
 fn check_forks(forks: &[(&str, Outcome)], asked: &[&str], expected: CrashKind) {

@@ -125,7 +125,7 @@ pub use text::shell::line_of;
 pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler, warm_compilers};
 pub use worker::{
-    Answer, Came, ClientError, Executor, Extent, JointBuild, JointTests, JointVerdicts,
+    Answer, Came, ClientError, Executor, Extent, JointBuild, JointTests, JointVerdicts, Linted,
     OriginalRun, Printout, RemoteServer, RemoteToolchain, ReportedError, Shown, TestsRun,
     TreePaths, WholeError, Worker,
 };

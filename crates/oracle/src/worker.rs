@@ -57,6 +57,7 @@ pub use printed::Printout;
 pub use remote::{ClientError, RemoteServer, RemoteToolchain};
 pub use reported::{Extent, ReportedError, WholeError};
 pub use shown::Shown;
+pub use tools::Linted;
 pub(crate) use trace::Trace;
 pub use tree_paths::TreePaths;
 

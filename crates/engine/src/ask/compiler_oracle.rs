@@ -24,16 +24,16 @@ use camino::Utf8PathBuf;
 use joint::JointWorkers;
 use reduce_gather::Edition;
 use reduce_guard::Guard;
-use reduce_model::Outside;
+use reduce_model::{CompilerNames, Outside};
 use reduce_oracle::{
-    ArgGroup, Cancel, Change, CheapestCall, Comparison, Executor, Harness, OracleError,
+    ArgGroup, Cancel, Change, CheapestCall, Comparison, Executor, Harness, Linted, OracleError,
     PinnedInputs, Plan, Property, Sample, Signature, Stability, TimeSpent, UndefinedBehaviour,
     Variants, WarmCompiler, Worker,
 };
 use reduce_syntax::SourceTree;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
-use tools::PrintedNames;
+use tools::LastAnswer;
 use with_options::WithOptions;
 
 /// The oracle that decides candidates by the compiler.
@@ -47,7 +47,9 @@ pub(crate) struct CompilerOracle {
     with_options: Mutex<HashMap<CompileOptions, Arc<WithOptions>>>,
     good_version: GoodVersion,
     joint: JointWorkers,
-    printed: PrintedNames,
+    /// The names in the last program whose names the compiler has printed: of a large crate that takes seconds.
+    printed: LastAnswer<CompilerNames>,
+    linted: LastAnswer<Linted>,
 }
 
 impl CompilerOracle {
@@ -78,7 +80,8 @@ impl CompilerOracle {
             with_options: Mutex::default(),
             good_version: GoodVersion::default(),
             joint: JointWorkers::default(),
-            printed: PrintedNames::default(),
+            printed: LastAnswer::default(),
+            linted: LastAnswer::default(),
         }
     }
 

@@ -203,10 +203,10 @@ impl From<Span> for ErrorSpan {
 }
 
 /// Returns the parts of files that the compiler would delete, as a lint suggests. Suggestions that put something in place are
-/// left out.
-pub(crate) fn deletions(stderr: &str) -> Vec<Vec<ErrorSpan>> {
+/// left out, and so are those of the lints `but_for`.
+pub(crate) fn deletions(stderr: &str, but_for: &[&str]) -> Vec<Vec<ErrorSpan>> {
     let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
-    let warnings = diagnostics.filter(|one| one.level == "warning");
+    let warnings = diagnostics.filter(|one| one.level == "warning" && !one.is_of(but_for));
     let suggestions = warnings.flat_map(|one| one.children);
     suggestions.filter_map(|one| deleted(one.spans)).collect()
 }
@@ -215,11 +215,8 @@ pub(crate) fn deletions(stderr: &str) -> Vec<Vec<ErrorSpan>> {
 /// left out.
 pub(crate) fn warned_of(stderr: &str, lints: &[&str]) -> Vec<ErrorSpan> {
     let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
-    let is_one = |one: &Diagnostic| {
-        let code = one.code.as_ref();
-        code.is_some_and(|code| lints.contains(&code.code.as_str()))
-    };
-    let spans = diagnostics.filter(is_one).flat_map(|one| one.spans);
+    let spans = diagnostics.filter(|one| one.is_of(lints));
+    let spans = spans.flat_map(|one| one.spans);
     let names = spans.filter(|span| span.is_primary && span.expansion.is_none());
     names.map(ErrorSpan::from).collect()
 }
@@ -554,6 +551,12 @@ impl Diagnostic {
             false => line.find(BEGIN).filter(|&at| !line[..at].contains('|'))?,
         };
         serde_json::from_str(&line[start..]).ok()
+    }
+
+    /// Whether the diagnostic comes of one of these lints.
+    fn is_of(&self, lints: &[&str]) -> bool {
+        let code = self.code.as_ref();
+        code.is_some_and(|code| lints.contains(&code.code.as_str()))
     }
 
     fn into_remark(self) -> Option<Remark> {

@@ -30,6 +30,17 @@ const UNUSED: [&str; 5] = [
 /// The lints that name definitions which nothing needs.
 const DEAD: [&str; 2] = ["dead_code", "unused_macros"];
 
+/// The places in a program that a compiler names, as parts of files and their bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Linted {
+    /// The parts of the program that the compiler calls unused and would delete.
+    pub unused: Vec<FilePart>,
+    /// The names of the definitions that the compiler calls dead.
+    pub dead_names: Vec<FilePart>,
+    /// The places of the program's errors; `None` where one of them is in no file of the program.
+    pub errors: Option<Vec<FilePart>>,
+}
+
 impl Worker {
     /// Runs the compiler and returns the trace of the run: everything in which two compilers may differ.
     pub(crate) fn trace(
@@ -66,78 +77,23 @@ impl Worker {
         Ok(outcome)
     }
 
-    /// Returns the parts of the program that the compiler calls unused and would delete, as parts of files and their
-    /// bytes.
+    /// Compiles a program up to its metadata with all lints that say what it does not need, and returns what they say; `None`
+    /// where an auxiliary crate does not compile.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started.
-    pub fn unused(
+    pub fn lint(
         &mut self,
         plan: &Plan,
         sources: &Sources,
         cancel: &Cancel,
-    ) -> Result<Vec<FilePart>, OracleError> {
-        let Some((outcome, within)) = self.linted(plan, sources, &UNUSED, cancel)? else {
-            return Ok(Vec::new());
-        };
-        let all = deletions(&outcome.stderr).into_iter().map(|parts| {
-            let parts = parts.into_iter().map(|part| within.part(part));
-            parts.collect::<Option<Vec<_>>>()
-        });
-        Ok(all.flatten().flatten().collect())
-    }
-
-    /// Returns the names of the definitions that the compiler calls dead, as parts of files and their bytes.
-    ///
-    /// # Errors
-    /// When the tree cannot be written or the compiler cannot be started.
-    pub fn dead_names(
-        &mut self,
-        plan: &Plan,
-        sources: &Sources,
-        cancel: &Cancel,
-    ) -> Result<Vec<FilePart>, OracleError> {
-        let linted = self.linted(plan, sources, &DEAD, cancel)?;
-        let names = linted.map(|(outcome, within)| {
-            let names = warned_of(&outcome.stderr, &DEAD).into_iter();
-            names.filter_map(|name| within.part(name)).collect()
-        });
-        Ok(names.unwrap_or_default())
-    }
-
-    /// Returns the places of a program's errors, as parts of files and their bytes; `None` where one of them is in no file
-    /// of the program.
-    ///
-    /// # Errors
-    /// When the tree cannot be written or the compiler cannot be started.
-    pub fn error_places(
-        &mut self,
-        plan: &Plan,
-        sources: &Sources,
-        cancel: &Cancel,
-    ) -> Result<Option<Vec<FilePart>>, OracleError> {
-        let Some((outcome, within)) = self.linted(plan, sources, &[], cancel)? else {
-            return Ok(None);
-        };
-        let errors = error_spans(&outcome.stderr).into_iter();
-        Ok(errors.map(|error| within.part(error?)).collect())
-    }
-
-    /// Runs the compiler with these lints; returns its outcome and the paths by which it names the files, or `None` where
-    /// an auxiliary crate does not compile.
-    fn linted(
-        &mut self,
-        plan: &Plan,
-        sources: &Sources,
-        lints: &[&str],
-        cancel: &Cancel,
-    ) -> Result<Option<(Outcome, TreePaths)>, OracleError> {
-        let lints: Vec<String> = lints
-            .iter()
-            .map(|lint| format!("--force-warn={lint}"))
-            .collect();
+    ) -> Result<Option<Linted>, OracleError> {
+        let lints = UNUSED.iter().chain(&DEAD);
+        let lints = lints.map(|lint| format!("--force-warn={lint}"));
         let checking = args::with_emit(&plan.call.args, "metadata");
-        self.printed(plan, sources, &[checking, lints].concat(), cancel)
+        let args: Vec<String> = checking.into_iter().chain(lints).collect();
+        let printed = self.printed(plan, sources, &args, cancel)?;
+        Ok(printed.map(|(outcome, within)| linted(&outcome.stderr, &within)))
     }
 
     /// Runs the compiler with these arguments; returns its outcome and the paths by which it names the files.
@@ -170,6 +126,21 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Option<String>, OracleError> {
         self.query(plan, cancel).format(text)
+    }
+}
+
+/// Reads what the lints say of a program.
+fn linted(stderr: &str, within: &TreePaths) -> Linted {
+    let of_unused = deletions(stderr, &DEAD).into_iter().map(|parts| {
+        let parts = parts.into_iter().map(|part| within.part(part));
+        parts.collect::<Option<Vec<_>>>()
+    });
+    let names = warned_of(stderr, &DEAD).into_iter();
+    let errors = error_spans(stderr).into_iter();
+    Linted {
+        unused: of_unused.flatten().flatten().collect(),
+        dead_names: names.filter_map(|name| within.part(name)).collect(),
+        errors: errors.map(|error| within.part(error?)).collect(),
     }
 }
 

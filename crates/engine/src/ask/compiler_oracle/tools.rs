@@ -7,16 +7,42 @@ use crate::failure::Failure;
 use camino::Utf8PathBuf;
 use reduce_guard::Judgement;
 use reduce_model::{CompilerNames, HirLines, Position, ThirLines};
-use reduce_oracle::{Cancel, Plan, Printout, TreePaths, Worker};
+use reduce_oracle::{Cancel, Linted, Plan, Printout, TreePaths, Worker};
 use reduce_passes::{Carving, ChangesByValues};
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The last program whose names the compiler has printed, with these names: several kinds of slices ask for them, and
-/// of a large crate they take seconds.
-#[derive(Debug, Default)]
-pub(super) struct PrintedNames(Mutex<Option<(Candidate, CompilerNames)>>);
+/// An answer of the compiler about the last program that it was asked about. Several stages ask about the same program, one after
+/// the other.
+#[derive(Debug)]
+pub(super) struct LastAnswer<T>(Mutex<Option<(Candidate, T)>>);
+
+impl<T> Default for LastAnswer<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T: Clone> LastAnswer<T> {
+    /// Returns the answer about a program, for which `ask` is called where it is another program than the last. What is not an
+    /// answer is not remembered.
+    fn about(
+        &self,
+        candidate: &Candidate,
+        ask: impl FnOnce() -> Result<Option<T>, Failure>,
+    ) -> Result<Option<T>, Failure> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, answer)) = last.as_ref().filter(|(known, _)| known == candidate) {
+            return Ok(Some(answer.clone()));
+        }
+        let answer = ask()?;
+        if let Some(answer) = &answer {
+            *last = Some((candidate.clone(), answer.clone()));
+        }
+        Ok(answer)
+    }
+}
 
 impl CompilerTools for CompilerOracle {
     fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
@@ -25,20 +51,15 @@ impl CompilerTools for CompilerOracle {
     }
 
     fn names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
-        let last = &self.printed.0;
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, names)) = last.as_ref().filter(|(known, _)| known == candidate) {
-            return Ok(names.clone());
-        }
-        let mut lines = HirLines::default();
-        let mut read = |line: &str| lines.read(line);
-        let paths = self.print(candidate, Printout::Definitions, &mut read, cancel)?;
-        let Some(paths) = paths else {
-            return Ok(CompilerNames::default());
-        };
-        let names = lines.names(|path| candidate.tree.find(&paths.file(path)?));
-        let (_, names) = last.insert((candidate.clone(), names));
-        Ok(names.clone())
+        let names = self.printed.about(candidate, || {
+            let mut lines = HirLines::default();
+            let mut read = |line: &str| lines.read(line);
+            let paths = self.print(candidate, Printout::Definitions, &mut read, cancel)?;
+            let names =
+                |paths: TreePaths| lines.names(|path| candidate.tree.find(&paths.file(path)?));
+            Ok(paths.map(names))
+        })?;
+        Ok(names.unwrap_or_default())
     }
 
     fn calls(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
@@ -53,10 +74,8 @@ impl CompilerTools for CompilerOracle {
 
     fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {
         let tree = &candidate.tree;
-        let (plan, mut worker) = self.aside("unused", candidate)?;
-        let unused = worker.unused(&plan, &tree.to_files(), cancel)?;
         let mut edits = EditSet::new();
-        for (path, bytes) in unused {
+        for (path, bytes) in self.linted(candidate, cancel)?.unused {
             if let Some(file) = tree.find(&path) {
                 edits.add(Edit::replace(file, &bytes, ""));
             }
@@ -66,10 +85,7 @@ impl CompilerTools for CompilerOracle {
 
     fn dead_names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Position>, Failure> {
         let tree = &candidate.tree;
-        let (plan, mut worker) = self.aside("dead", candidate)?;
-        let names = worker
-            .dead_names(&plan, &tree.to_files(), cancel)?
-            .into_iter();
+        let names = self.linted(candidate, cancel)?.dead_names.into_iter();
         Ok(names.filter_map(|name| position(tree, name)).collect())
     }
 
@@ -127,8 +143,7 @@ impl CompilerTools for CompilerOracle {
         cancel: &Cancel,
     ) -> Result<Option<Vec<Position>>, Failure> {
         let tree = &candidate.tree;
-        let (plan, mut worker) = self.aside("dead", candidate)?;
-        let errors = worker.error_places(&plan, &tree.to_files(), cancel)?;
+        let errors = self.linted(candidate, cancel)?.errors;
         let positions = |errors: Vec<_>| {
             let errors = errors.into_iter();
             errors.map(|error| position(tree, error)).collect()
@@ -150,6 +165,16 @@ impl CompilerTools for CompilerOracle {
 }
 
 impl CompilerOracle {
+    /// Returns what the compiler says of a program by its lints; nothing where it cannot say.
+    fn linted(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Linted, Failure> {
+        let linted = self.linted.about(candidate, || {
+            let (plan, mut worker) = self.aside("lint", candidate)?;
+            let linted = worker.lint(&plan, &candidate.tree.to_files(), cancel)?;
+            Ok(linted.filter(|_| !cancel.is_cancelled()))
+        })?;
+        Ok(linted.unwrap_or_default())
+    }
+
     fn print(
         &self,
         candidate: &Candidate,
@@ -165,4 +190,36 @@ impl CompilerOracle {
 /// Returns the position at which a part of a file begins.
 fn position(tree: &SourceTree, (path, bytes): (Utf8PathBuf, Range<usize>)) -> Option<Position> {
     Some(Position::new(tree.find(&path)?, bytes.start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidate::CompileOptions;
+
+    fn program(text: &str) -> Candidate {
+        Candidate {
+            tree: SourceTree::single("a.rs".into(), text.into()),
+            compile_options: CompileOptions::default(),
+        }
+    }
+
+    #[test]
+    fn the_compiler_is_asked_once_about_the_same_program() {
+        let last = LastAnswer::default();
+        let mut asked = Vec::new();
+        let mut ask = |text: &'static str, answer: Option<usize>| {
+            let about = last.about(&program(text), || {
+                asked.push(text);
+                Ok(answer)
+            });
+            about.expect("nothing fails")
+        };
+        assert_eq!(ask("fn f() {}", None), None);
+        assert_eq!(ask("fn f() {}", Some(1)), Some(1));
+        assert_eq!(ask("fn f() {}", Some(2)), Some(1));
+        assert_eq!(ask("fn g() {}", Some(3)), Some(3));
+        assert_eq!(ask("fn f() {}", Some(4)), Some(4));
+        assert_eq!(asked, ["fn f() {}", "fn f() {}", "fn g() {}", "fn f() {}"]);
+    }
 }

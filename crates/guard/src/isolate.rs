@@ -8,7 +8,7 @@ use crate::error::GuardError;
 use crate::trial::{Isolated, Trial};
 use camino::Utf8Path;
 use reduce_algorithms::{Ddmin, minimize};
-use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
+use reduce_oracle::{Came, Harness, OriginalRun, Signature, TimeSpent, Worker};
 use reduce_passes::{
     ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, asserted_literals,
     borrowing_loops, borrowing_reads, borrowing_statements, cases, computes_expected_value,
@@ -99,20 +99,22 @@ fn single<'p>(
 
 impl Trial<'_> {
     /// Removes the code that the failure does not need and cannot depend on, and makes its assertion say less if `narrows`
-    /// says so. The worker holds the original, and then any program.
+    /// says so. The worker holds the original, compiled in the time `compiling`, and then any program.
     pub(crate) fn isolate(
         &self,
         worker: &mut Worker,
+        compiling: TimeSpent,
         narrows: bool,
     ) -> Result<Isolated, GuardError> {
         let mut isolating = Isolating {
             trial: self,
             worker,
             best: self.original.clone(),
+            held: Some(compiling),
             runs: 0,
         };
         let Some(mut failing) = isolating.run()? else {
-            return Ok(Isolated::whole(self.original));
+            return Ok(Isolated::whole(self.original, compiling));
         };
         // A program that is compiled again and again should be small.
         if let Some(alone) = isolating.leave_out_tests(&failing)? {
@@ -157,6 +159,7 @@ impl Trial<'_> {
             changed,
             is_narrowed,
             tree: isolating.best,
+            held: isolating.held,
             runs: isolating.runs,
         })
     }
@@ -198,6 +201,8 @@ struct Isolating<'i> {
     trial: &'i Trial<'i>,
     worker: &'i mut Worker,
     best: SourceTree,
+    /// The time that it took to compile the best so far, if the worker holds its program.
+    held: Option<TimeSpent>,
     runs: u64,
 }
 
@@ -384,12 +389,14 @@ impl Isolating<'_> {
         let compiled = self
             .worker
             .compile_original(plan, &tree.to_files(), context.cancel)?;
+        self.held = None;
         if compiled.is_none() {
             return Ok(None);
         }
         let fails = self.run()?.filter(is_wanted);
         if fails.is_some() {
             self.best = tree;
+            self.held = compiled;
         }
         Ok(fails)
     }

@@ -49,6 +49,8 @@ pub(crate) struct TestTarget {
     has_own: bool,
     /// The names of the tests that are left out because the failing test's own target has them too.
     known: BTreeSet<String>,
+    /// The names of the target's tests but for the failing one, if its program has told them.
+    listed: Option<BTreeSet<String>>,
     scratch: Utf8PathBuf,
     state: State,
 }
@@ -96,6 +98,7 @@ impl TestTarget {
             left_out: BTreeSet::new(),
             has_own: false,
             known: BTreeSet::new(),
+            listed: None,
             scratch,
             state: State::Unknown,
         }
@@ -130,6 +133,11 @@ impl TestTarget {
         if let (true, State::Compiled(own)) = (self.has_own, &own.state) {
             self.known = own.tests.names().map(str::to_owned).collect();
         }
+    }
+
+    /// Notes which tests the target has, as another compilation of it has told. Without any, it is not compiled.
+    pub(crate) fn have(&mut self, names: BTreeSet<String>) {
+        self.listed = Some(names);
     }
 
     /// Returns the figures of the target's tests; `None` where none of them passes.
@@ -186,16 +194,20 @@ impl TestTarget {
     /// Compiles the target and runs its tests; `None` where it does not compile, or none of them
     /// passes.
     fn compile(&mut self, cancel: &Cancel) -> Result<Option<Compiled>, GuardError> {
+        let counts = |name: &String| !self.random.has(name) && !self.known.contains(name);
+        let has_none = |names: &BTreeSet<String>| !names.iter().any(counts);
+        if self.listed.as_ref().is_some_and(has_none) {
+            return Ok(None);
+        }
         let edited = self.sources.keys().cloned().collect();
         let mut worker = Worker::new(self.scratch.clone(), &self.plan, &edited)?;
-        let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
-        if compiled.is_none() {
-            match self.leave_out_broken(&mut worker, cancel)? {
-                Some(broken) => self.left_out.extend(broken),
-                None => return Ok(None),
-            }
+        if !self.compile_in(&mut worker, cancel)? {
+            return Ok(None);
         }
-        let mut names = worker.other_tests(&self.plan, cancel)?;
+        let mut names = match self.listed.take() {
+            Some(listed) => listed,
+            None => worker.other_tests(&self.plan, cancel)?,
+        };
         names.retain(|name| !self.random.has(name) && !self.known.contains(name));
         let mut tests = self.run_alone(&mut worker, &names, cancel)?;
         tests.leave_out_slow();
@@ -238,20 +250,18 @@ impl TestTarget {
         Ok(found)
     }
 
-    /// Compiles the library without the mutants that do not compile with its tests, and returns these; `None` where that
-    /// does not help.
-    fn leave_out_broken(
-        &mut self,
-        worker: &mut Worker,
-        cancel: &Cancel,
-    ) -> Result<Option<BTreeSet<MutantId>>, GuardError> {
+    /// Compiles the target in the worker, which then holds its program: a library with switches without the mutants that do not
+    /// compile with its tests. Returns whether that could be done.
+    fn compile_in(&mut self, worker: &mut Worker, cancel: &Cancel) -> Result<bool, GuardError> {
         let Some(library) = self.library.take() else {
-            return Ok(None);
+            let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
+            return Ok(compiled.is_some());
         };
         let ids = |library: &Instrumented| -> BTreeSet<MutantId> {
             library.mutants().iter().map(|one| one.id).collect()
         };
         let all = ids(&library);
+        // The last that is compiled is the one that has compiled.
         let fewer = compiling(Arc::unwrap_or_clone(library), |tree: &SourceTree| {
             Ok(Compiles::of_plan(
                 worker,
@@ -261,11 +271,10 @@ impl TestTarget {
             )?)
         })?;
         let Some(fewer) = fewer else {
-            return Ok(None);
+            return Ok(false);
         };
-        self.sources = fewer.sources().to_files();
-        let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
-        Ok(compiled.map(|_| &all - &ids(&fewer)))
+        self.left_out.extend(&all - &ids(&fewer));
+        Ok(true)
     }
 }
 

@@ -78,16 +78,17 @@ impl Trial<'_> {
         let Some(compiling) = self.compile(worker, self.original)? else {
             return Ok(Err(NOT_COMPILED));
         };
+        if let Some(own) = targets.first_mut() {
+            own.have(worker.other_tests(&self.plan, cancel)?);
+        }
         let isolated = match self.may_isolate() {
-            true => self.isolate(worker, narrows)?,
+            true => self.isolate(worker, compiling, narrows)?,
             // A printed text may come from anywhere.
-            false => Isolated::whole(self.original),
+            false => Isolated::whole(self.original, compiling),
         };
-        // Else the worker still holds the original.
-        let was_compiled = isolated.runs > 0;
-        let compiling = match was_compiled {
-            true => self.compile(worker, &isolated.tree)?,
-            false => Some(compiling),
+        let compiling = match isolated.held {
+            Some(compiling) => Some(compiling),
+            None => self.compile(worker, &isolated.tree)?,
         };
         let Some(compiling) = compiling else {
             return Ok(Err(NOT_COMPILED));
@@ -161,7 +162,7 @@ impl Trial<'_> {
         }
         let mut worker = self.worker("isolation")?;
         match self.compile(&mut worker, self.original)? {
-            Some(_) => Ok(Some(self.isolate(&mut worker, narrows)?)),
+            Some(compiling) => Ok(Some(self.isolate(&mut worker, compiling, narrows)?)),
             None => Ok(None),
         }
     }
@@ -214,13 +215,15 @@ pub(crate) struct Isolated {
     pub(crate) changed: Option<Signature>,
     /// Whether the test's assertion was narrowed to a part of what it compared.
     pub(crate) is_narrowed: bool,
+    /// The time that it took to compile the test, if the worker still holds its program.
+    pub(crate) held: Option<TimeSpent>,
     /// The number of programs that were compiled to isolate the test.
     pub(crate) runs: u64,
 }
 
 impl Isolated {
-    /// Makes the result of no isolation: the whole test.
-    pub(crate) fn whole(original: &SourceTree) -> Self {
+    /// Makes the result of no isolation: the whole test, which the worker holds, compiled in the time `compiling`.
+    pub(crate) fn whole(original: &SourceTree, compiling: TimeSpent) -> Self {
         Self {
             tree: original.clone(),
             literals: ExpectedLiterals::default(),
@@ -228,6 +231,7 @@ impl Isolated {
             unwraps: false,
             changed: None,
             is_narrowed: false,
+            held: Some(compiling),
             runs: 0,
         }
     }

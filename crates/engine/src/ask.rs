@@ -25,7 +25,7 @@ pub(crate) use asker::{Asking, Question, QuestionId, Reply};
 pub(crate) use compiler_oracle::CompilerOracle;
 pub(crate) use compiler_tools::CompilerTools;
 #[cfg(test)]
-pub(crate) use compiler_tools::Told;
+pub(crate) use compiler_tools::{JudgedAnew, Told};
 pub(crate) use crates::{Crates, text_in};
 pub(crate) use job_facts::JobFacts;
 #[cfg(test)]

@@ -8,6 +8,15 @@ use reduce_passes::{Carving, ChangesByValues};
 use reduce_syntax::EditSet;
 use std::time::Duration;
 
+/// A candidate whose test was written anew and shows the same bug.
+#[derive(Debug, Clone)]
+pub(crate) struct JudgedAnew {
+    /// The candidate, with the outcomes under mutants that it has to keep from now on.
+    pub(crate) candidate: Candidate,
+    /// Whether the runs by which it was judged are those that a query would make.
+    pub(crate) is_decided: bool,
+}
+
 /// The tools of a compiler, asked about programs. Where a tool has no answer, there is none.
 pub(crate) trait CompilerTools: Sync {
     /// Has the compiler expand all macro calls of the program; `None` where it cannot.
@@ -87,9 +96,8 @@ pub(crate) trait CompilerTools: Sync {
         Ok(Carving::default())
     }
 
-    /// Returns the candidate with the outcomes under mutants that it has to keep from now on, if its test was written anew and
-    /// mutants that mend the original say that it shows the same bug; `None` where it shows another one. What has the
-    /// original's outcomes stays as it is.
+    /// Judges a candidate whose test was written anew, and has not the outcomes of the original under mutants, by those that mend the
+    /// original; `None` where it shows another bug. What has the original's outcomes stays as it is.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -97,8 +105,11 @@ pub(crate) trait CompilerTools: Sync {
         &self,
         candidate: &Candidate,
         _cancel: &Cancel,
-    ) -> Result<Option<Candidate>, Failure> {
-        Ok(Some(candidate.clone()))
+    ) -> Result<Option<JudgedAnew>, Failure> {
+        Ok(Some(JudgedAnew {
+            candidate: candidate.clone(),
+            is_decided: false,
+        }))
     }
 
     /// Returns the positions of a program's errors; `None` where they are not known.

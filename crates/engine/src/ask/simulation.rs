@@ -3,7 +3,7 @@
 //! compiler, and recorded. Nobody sleeps: a clock is moved.
 
 use super::asker::{Asker, Question, Reply, cancelled};
-use super::compiler_tools::{CompilerTools, Told};
+use super::compiler_tools::{CompilerTools, JudgedAnew, Told};
 use super::crates::Crates;
 use super::job_facts::JobFacts;
 use super::oracle::{Oracle, Questioner, Refusals, Side};
@@ -469,7 +469,7 @@ impl CompilerTools for SimulatedOracle<'_> {
         &self,
         candidate: &Candidate,
         cancel: &Cancel,
-    ) -> Result<Option<Candidate>, Failure> {
+    ) -> Result<Option<JudgedAnew>, Failure> {
         self.beside().judged_anew(candidate, cancel)
     }
 

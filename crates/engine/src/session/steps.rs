@@ -139,7 +139,7 @@ impl Session<'_> {
         let judged = self
             .tools
             .in_turn(|oracle, cancel| oracle.judged_anew(&state, cancel))?;
-        Ok(judged.unwrap_or(state))
+        Ok(judged.map_or(state, |judged| judged.candidate))
     }
 
     /// Ends a stopped search with the program before it grew, if it has not become smaller than

@@ -229,6 +229,19 @@ impl Session<'_> {
         }
     }
 
+    /// Remembers that a candidate is interesting, as runs of it have shown that were no query.
+    pub(crate) fn learn_interesting(&mut self, candidate: &Candidate) {
+        let key = self.key(candidate);
+        self.learn(key, &Answer::free(Verdict::Interesting, Decider::Joint));
+    }
+
+    /// Whether a candidate is known to fail as it should, but not to have the outcomes that the guard demands under mutants.
+    pub(crate) fn is_refused_by_guard(&self, candidate: &Candidate) -> bool {
+        let known = self.ledger.verdicts.get(&self.key(candidate));
+        let verdict = known.map(|known| &known.verdict);
+        matches!(verdict, Some(Verdict::OtherCrash(crash)) if crash.kind == CrashKind::OtherOutcome)
+    }
+
     /// Counts a verdict that the search has used, writes it to the log, and keeps another crash aside.
     /// Without a key it is that nobody was asked about the candidate.
     ///

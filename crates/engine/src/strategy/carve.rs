@@ -6,11 +6,13 @@
 use super::alternatives::Alternatives;
 use super::row::Then;
 use super::unused::leave_out_dead_code;
+use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::{Carved, Carving};
+use std::collections::BTreeSet;
 
 /// Puts the first of the carved forms that fails in the same way in place of the test, and reduces it. Returns whether that
 /// ended smaller, as a number of accepted programs.
@@ -33,8 +35,9 @@ pub(super) fn carve(
         }
         let mut taken = None;
         let go = |session: &mut Session<'_>| {
+            let mut tried = BTreeSet::new();
             for one in &forms {
-                if try_form(session, one)? {
+                if tried.insert(one.tree.digest()) && try_form(session, one)? {
                     taken = Some(one.n_calls as u64);
                     leave_out_dead_code(session)?;
                     return then(session, round).map(drop);
@@ -59,17 +62,31 @@ pub(super) fn carve(
     })
 }
 
-/// Puts a carved form in place of the test, if it fails in the same way and shows the same bug. Returns whether it does.
+/// Puts a carved form in place of the test, if it fails in the same way and shows the same bug. Returns whether it does. Only
+/// a form that has other outcomes than the original under mutants is judged by the mends.
 fn try_form(session: &mut Session<'_>, form: &Carved) -> Result<bool, Failure> {
-    if session.is_cancelled() {
+    let form = session.best().with_tree(form.tree.clone());
+    if try_candidate(session, form.clone())? {
+        return Ok(true);
+    }
+    if session.is_cancelled() || !session.is_refused_by_guard(&form) {
         return Ok(false);
     }
-    let form = session.best().with_tree(form.tree.clone());
     let judged = session
         .tools
         .in_turn(|oracle, cancel| oracle.judged_anew(&form, cancel))?;
+    let Some(judged) = judged else {
+        return Ok(false);
+    };
+    if judged.is_decided {
+        session.learn_interesting(&judged.candidate);
+    }
+    try_candidate(session, judged.candidate)
+}
+
+fn try_candidate(session: &mut Session<'_>, candidate: Candidate) -> Result<bool, Failure> {
     let alternatives = Alternatives {
-        candidates: judged.into_iter().collect(),
+        candidates: vec![candidate],
         kind: "carved form",
     };
     let accepted = session.of_any_size(|session| alternatives.try_in(session))?;

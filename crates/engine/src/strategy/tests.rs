@@ -1,5 +1,6 @@
 //! Whole searches, with closures in place of the compiler.
 
+mod carve;
 mod chains;
 mod chosen;
 mod clean;

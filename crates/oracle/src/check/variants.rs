@@ -138,6 +138,11 @@ impl Variants {
         &self.expected.outcomes
     }
 
+    /// Whether a candidate has to pass switches, or to come to its panic by certain calls, where no variant is on.
+    pub(crate) fn asks_how_it_fails(&self) -> bool {
+        !self.expected.entered.is_empty() || self.expected.calls.is_some()
+    }
+
     /// Returns the parts of a failure that are compared.
     pub(crate) fn own(&self) -> &Own {
         &self.expected.own

@@ -125,6 +125,12 @@ impl Variants {
         self.check.expected_failure()
     }
 
+    /// Whether a candidate has to pass switches, or to come to its panic by certain calls, where no variant is on.
+    #[must_use]
+    pub fn asks_how_it_fails(&self) -> bool {
+        self.check.asks_how_it_fails()
+    }
+
     /// Returns the parts of a failure that are compared.
     #[must_use]
     pub fn own(&self) -> &Own {

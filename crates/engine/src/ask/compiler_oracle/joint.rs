@@ -135,6 +135,17 @@ impl CompilerOracle {
             && !changes_difference(candidate, &criteria.crates)
     }
 
+    /// Whether a query about a candidate would tell no more than a run of it without a mutant, and under each that is asked.
+    pub(super) fn is_decided_by_runs(&self, candidate: &Candidate) -> bool {
+        let compile_options = &candidate.compile_options;
+        let runs = self.criteria.runs(compile_options);
+        let property = &self.criteria.property;
+        self.may_accept_jointly(compile_options)
+            && self.asks_as_it_is(candidate)
+            && runs.is_none_or(|runs| !runs.asks_how_it_fails())
+            && property.patterns.is_empty()
+    }
+
     fn joint_worker(&self, plan: &Plan, side: Side) -> Result<Worker, Failure> {
         let directory = format!("joint-{}", side.number);
         Ok(self.workshop.warm_worker(&directory, plan)?)

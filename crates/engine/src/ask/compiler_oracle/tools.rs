@@ -1,6 +1,6 @@
 //! The tools of the compiler, asked about programs: what names mean, what is unused, how a text is laid out.
 
-use super::super::compiler_tools::{CompilerTools, Told};
+use super::super::compiler_tools::{CompilerTools, JudgedAnew, Told};
 use super::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
@@ -116,21 +116,29 @@ impl CompilerTools for CompilerOracle {
         &self,
         candidate: &Candidate,
         cancel: &Cancel,
-    ) -> Result<Option<Candidate>, Failure> {
+    ) -> Result<Option<JudgedAnew>, Failure> {
+        let as_it_is = || JudgedAnew {
+            candidate: candidate.clone(),
+            is_decided: false,
+        };
         let compile_options = &candidate.compile_options;
         let Some(guard) = self.criteria.guard(compile_options) else {
-            return Ok(Some(candidate.clone()));
+            return Ok(Some(as_it_is()));
         };
         let make_worker = |plan: &Plan| self.workshop.worker("anew", plan);
         let plan = self.plan(compile_options);
         let by = (&plan, &*compile_options.linkage);
         Ok(
             match guard.judge_anew(&candidate.tree, by, &make_worker, cancel)? {
-                Judgement::AsOriginal => Some(candidate.clone()),
+                Judgement::AsOriginal => Some(as_it_is()),
                 Judgement::OfItsOwn(outcomes) => {
                     let mut own = candidate.clone();
                     own.compile_options.own_outcomes = Some(Arc::new(outcomes));
-                    Some(own)
+                    let is_decided = self.is_decided_by_runs(&own);
+                    Some(JudgedAnew {
+                        candidate: own,
+                        is_decided,
+                    })
                 }
                 Judgement::Refused => None,
             },

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Timing};
 use crate::ask::Crates;
-use crate::ask::{CompilerTools, JobFacts, Oracle, Questioner, Told};
+use crate::ask::{CompilerTools, JobFacts, JudgedAnew, Oracle, Questioner, Told};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
 use crate::failure::Failure;
@@ -10,6 +10,7 @@ use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, HirLines, Lack, Position, ThirLines};
 use reduce_oracle::{Cancel, Comparison, Expectation, Late, TimeSpent, Verdict};
+use reduce_passes::{Carved, Carving};
 use reduce_syntax::{Edit, EditSet};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -36,6 +37,9 @@ type Linter = dyn Fn(&str) -> [Vec<usize>; 2] + Send + Sync;
 /// The blocks of a text that no run enters.
 type Coverage = dyn Fn(&str) -> Vec<Range<usize>> + Send + Sync;
 
+/// The judgement about a test that was written anew.
+type Judge = dyn Fn(&Candidate) -> Option<JudgedAnew> + Send + Sync;
+
 /// The CPU time that a candidate takes.
 type Duty = dyn Fn(&Candidate) -> Duration + Send + Sync;
 
@@ -57,6 +61,8 @@ pub(super) struct ClosureOracle {
     compare: Option<Box<Comparer>>,
     lint: Option<Box<Linter>>,
     unentered: Box<Coverage>,
+    carved: Vec<&'static str>,
+    judge: Option<Box<Judge>>,
     edition: &'static str,
     ignores_lone_names: bool,
 }
@@ -86,6 +92,8 @@ impl ClosureOracle {
             compare: None,
             lint: None,
             unentered: Box::new(|_| Vec::new()),
+            carved: Vec::new(),
+            judge: None,
             edition: "2021",
             ignores_lone_names: false,
         }
@@ -199,6 +207,21 @@ impl ClosureOracle {
     ) -> Self {
         let format = Box::new(format);
         Self { format, ..self }
+    }
+
+    /// Has the test be written anew in these forms, which are judged like this.
+    pub(super) fn carving(
+        self,
+        forms: &[&'static str],
+        judge: impl Fn(&Candidate) -> Option<JudgedAnew> + Send + Sync + 'static,
+    ) -> Self {
+        let judge: Option<Box<Judge>> = Some(Box::new(judge));
+        let carved = forms.to_vec();
+        Self {
+            carved,
+            judge,
+            ..self
+        }
     }
 
     /// Has each candidate take so much CPU time, and stops it when that is too much.
@@ -325,6 +348,30 @@ impl CompilerTools for ClosureOracle {
         bodies.lines().for_each(|line| of_bodies.read(line));
         let names = of_definitions.names(|path| tree.find(path.as_ref()));
         Ok(names.with_bodies(of_bodies))
+    }
+
+    fn carved(&self, candidate: &Candidate, _: &Cancel) -> Result<Carving, Failure> {
+        let forms = self.carved.iter().map(|text| {
+            let mut tree = candidate.tree.clone();
+            tree.set_text(tree.root(), Arc::from(*text));
+            Carved {
+                tree,
+                n_calls: 1,
+                keeps_branches: true,
+            }
+        });
+        Ok(Carving {
+            forms: forms.collect(),
+            obstacle: None,
+        })
+    }
+
+    fn judged_anew(
+        &self,
+        candidate: &Candidate,
+        _: &Cancel,
+    ) -> Result<Option<JudgedAnew>, Failure> {
+        Ok(self.judge.as_ref().and_then(|judge| judge(candidate)))
     }
 
     fn unentered(&self, candidate: &Candidate, _: &Cancel) -> Result<Vec<EditSet>, Failure> {

@@ -3,7 +3,7 @@
 use crate::fidelity::Fidelity;
 use crate::package_spec::PackageSpec;
 use camino::Utf8Path;
-use reduce_oracle::{Cancel, Demands};
+use reduce_oracle::{Cancel, Demands, WarmCompiler};
 use reduce_syntax::SourceTree;
 
 /// All that the preparation of a guard needs to know of the reduction.
@@ -20,6 +20,9 @@ pub struct GuardContext<'c> {
     pub mutate: &'c [PackageSpec],
     /// The user's demands on the failure, beyond that it is the original's.
     pub demands: &'c Demands,
+    /// The warm compiler, by whose library programs are forked for their runs under mutants; `None` where each is started
+    /// anew.
+    pub forks: Option<&'c WarmCompiler>,
     /// Is told in a few words what is being prepared.
     pub note: &'c dyn Fn(&str),
     /// Tells the preparation when to stop.

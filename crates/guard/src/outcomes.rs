@@ -127,13 +127,13 @@ impl Outcomes {
         let usual = compiling.max(running).max(recording);
         let mut plan = plan.clone();
         plan.run_policy.limits.usual = Some(usual);
-        let recorded = recorded.record.unwrap_or_default();
-        let passed = reached(&recorded);
+        let record_of_baseline = recorded.record.clone().unwrap_or_default();
+        let passed = reached(&record_of_baseline);
         let is_own = own.says_expectation(at);
         // A panic in the code under test has a place there.
         let last = match is_own {
             true => None,
-            false => last_before_panic(mutants, &recorded),
+            false => last_before_panic(mutants, &record_of_baseline),
         };
         let mut runs = Runs {
             worker,
@@ -150,6 +150,7 @@ impl Outcomes {
             may_panic_earlier: false,
             is_own,
             at: (**at).clone(),
+            unchanged: recorded,
             cancel,
         };
         let all = runs.all(mutants, &passed, failure)?;
@@ -159,7 +160,7 @@ impl Outcomes {
         let is_mended_by_panics = failure.kind == CrashKind::NoPanic;
         let mends = match is_mended_by_panics {
             true => Vec::new(),
-            false => mends(&all, &others, mutants),
+            false => runs.confirmed(mends(&all, &others, mutants))?,
         };
         let plausible = |all: &[(MutantId, Outcome)]| match is_mended_by_panics && !own.is_all {
             true => Plausible {
@@ -391,6 +392,8 @@ struct Runs<'r> {
     worker: &'r mut Worker,
     plan: &'r Plan,
     own: &'r Own,
+    /// The run of the original without a mutant.
+    unchanged: OriginalRun,
     /// The failure of the original without a mutant, with its place in the source.
     at: Signature,
     /// The mutants whose places the original ran through without a mutant, or under any that is
@@ -443,8 +446,16 @@ impl Runs<'_> {
         chosen: Vec<MutantId>,
         all: &mut Vec<(MutantId, Outcome)>,
     ) -> Result<(), GuardError> {
-        for id in chosen {
-            let (outcome, passed) = self.outcome(id)?;
+        let numbers: Vec<String> = chosen.iter().map(MutantId::to_string).collect();
+        let runs = self.worker.run_original_with_each(
+            self.plan,
+            (MUTANT_VARIABLE, &numbers),
+            (REACHED_VARIABLE, &self.unchanged),
+            self.own,
+            self.cancel,
+        )?;
+        for (id, run) in chosen.into_iter().zip(runs) {
+            let (outcome, passed) = self.seen(run);
             if outcome == Outcome::Passes {
                 if avoids(&self.failing, &passed) {
                     self.avoiding.insert(id);
@@ -481,6 +492,17 @@ impl Runs<'_> {
             }
         }
         Ok(asked)
+    }
+
+    /// Returns those of the mends under which the original passes in a process of its own too.
+    fn confirmed(&mut self, mends: Vec<MutantId>) -> Result<Vec<MutantId>, GuardError> {
+        let mut confirmed = Vec::new();
+        for id in mends {
+            if self.outcome(id)?.0 == Outcome::Passes {
+                confirmed.push(id);
+            }
+        }
+        Ok(confirmed)
     }
 
     /// Whether the original has the same outcome under a mutant each time. What differs from run to run says nothing
@@ -522,11 +544,16 @@ impl Runs<'_> {
         let (run, _) =
             self.worker
                 .run_original(self.plan, variable, record, self.own, self.cancel)?;
+        Ok(self.seen(run))
+    }
+
+    /// Reads a run under a mutant.
+    fn seen(&mut self, run: OriginalRun) -> (Outcome, BTreeSet<MutantId>) {
         let passed = reached(run.record.as_deref().unwrap_or_default());
         let is_there = self.fails_there(&run.came);
         let is_earlier = |last| !passed.contains(&last);
         self.may_panic_earlier |= is_there && self.last.is_some_and(is_earlier);
-        Ok((self.read(run, is_there), passed))
+        (self.read(run, is_there), passed)
     }
 
     fn read(&self, run: OriginalRun, is_there: bool) -> Outcome {

@@ -171,7 +171,11 @@ impl Trial<'_> {
     pub(crate) fn worker(&self, name: &str) -> Result<Worker, GuardError> {
         let edited = self.original.to_files().into_keys().collect();
         let scratch = self.context.scratch.join(name);
-        Ok(Worker::new(scratch, &self.plan, &edited)?)
+        let mut worker = Worker::new(scratch, &self.plan, &edited)?;
+        if let Some(compiler) = self.context.forks {
+            worker.fork_programs(compiler);
+        }
+        Ok(worker)
     }
 
     /// Compiles a program in the worker; `None` where it does not compile.

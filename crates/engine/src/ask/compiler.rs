@@ -45,6 +45,18 @@ pub(crate) fn choose(context: &Context<'_>, plan: &Plan) -> Result<Chosen, Failu
     Ok(Chosen { warm: None, runs })
 }
 
+/// Makes ready what programs are forked by before a warm compiler is chosen; `None` where the user wants all processes started
+/// anew, or the system has no forks.
+///
+/// # Errors
+/// Where it cannot be written.
+pub(crate) fn for_programs(context: &Context<'_>) -> Result<Option<WarmCompiler>, OracleError> {
+    match context.request.compiler {
+        CompilerChoice::Spawn => Ok(None),
+        _ => WarmCompiler::install(&context.site.scratch.join("forks")),
+    }
+}
+
 fn try_warm(
     context: &Context<'_>,
     plan: &Plan,

@@ -30,7 +30,7 @@ use reduce_gather::Side;
 use reduce_guard::{CodePlace, CrateInParts, Guard, GuardContext, prepare};
 use reduce_oracle::{
     Baseline, ClientError, Flaky, Plan, RemoteErrorKind, RemoteServer, Sample, Signature,
-    TwoVersions, how_to_install_remote_client,
+    TwoVersions, WarmCompiler, how_to_install_remote_client,
 };
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
@@ -122,7 +122,8 @@ impl<'r> SearchSetup<'r> {
             let what = what.to_owned();
             (context.emit)(Event::Preparing { what });
         };
-        let around = guard_context(context, &note);
+        let forks = compiler::for_programs(context)?;
+        let around = guard_context(context, forks.as_ref(), &note);
         let kind = guard_kind(context, shows_cause_in_a_run);
         let mut guard = prepare(kind, &around, (&plan, &units), &original, place)?;
         if let Some(message) = guard.findings().warning.clone() {
@@ -296,7 +297,11 @@ fn code_place<'p>(
 }
 
 /// Returns the context in which the guard is prepared; `note` is told what is being done.
-fn guard_context<'c>(context: &Context<'c>, note: &'c dyn Fn(&str)) -> GuardContext<'c> {
+fn guard_context<'c>(
+    context: &Context<'c>,
+    forks: Option<&'c WarmCompiler>,
+    note: &'c dyn Fn(&str),
+) -> GuardContext<'c> {
     let property = &context.request.property;
     GuardContext {
         scratch: &context.site.scratch,
@@ -304,6 +309,7 @@ fn guard_context<'c>(context: &Context<'c>, note: &'c dyn Fn(&str)) -> GuardCont
         fidelity: context.fidelity(),
         mutate: &property.mutate,
         demands: &property.demands,
+        forks,
         note,
         cancel: context.cancel,
     }

@@ -1,6 +1,8 @@
 //! Runs the original program in each variant: it is compiled once, and run with other variables each time.
 
 use super::Worker;
+use super::query::Forks;
+use super::warm::WarmCompiler;
 use crate::check::program::does_not_compile;
 use crate::check::{Bench, Execution};
 use crate::error::OracleError;
@@ -35,6 +37,9 @@ pub struct OriginalRun {
     /// The bytes that the program wrote to the file that it was to write to, if it did.
     pub record: Option<Vec<u8>>,
 }
+
+/// The smallest number of runs for which the program is started once and forked.
+const FEWEST_FORKED: usize = 3;
 
 /// The name of the file, in the directory for temporary files, in which a run records what it passes.
 pub(crate) const RECORD: &str = "passed";
@@ -76,6 +81,11 @@ impl Worker {
         }
     }
 
+    /// Makes the worker fork a program that it runs with many values of a variable, by the library that this compiler is warm by.
+    pub fn fork_programs(&mut self, compiler: &WarmCompiler) {
+        self.forks = Some(Forks::new(compiler.for_programs()));
+    }
+
     /// Runs the program that was compiled last, with an additional environment variable. `record` names the variable
     /// that has the path of a file for the program to write to. Returns also the time that it took.
     ///
@@ -89,33 +99,12 @@ impl Worker {
         own: &Own,
         cancel: &Cancel,
     ) -> Result<(OriginalRun, TimeSpent), OracleError> {
-        let mut execution = plan
-            .execution()
-            .cloned()
-            .ok_or_else(|| OracleError::Format {
-                what: "the plan of a test".to_owned(),
-                source: "it runs nothing".into(),
-            })?;
+        let mut execution = execution(plan)?;
         let file = self.place.temporary.join(RECORD);
         execution.env.extend(variables(variable, record, &file));
         let (ran, spent) = self.execute_original(plan, &execution, cancel)?;
-        let tree = &self.place.tree;
-        let came = |own: &Own| match ran.ending.is_of_itself() {
-            true => {
-                let failure = own.failure(&ran, tree.as_str(), &execution.harness);
-                failure.map_or(Came::Passes, |failure| Came::Fails(Box::new(failure)))
-            }
-            false => Came::Unfinished,
-        };
-        let nothing_own = Own {
-            compares_values: true,
-            ..Own::default()
-        };
-        let run = OriginalRun {
-            came: came(&nothing_own),
-            compared: came(own),
-            record: record.and_then(|_| std::fs::read(&file).ok()),
-        };
+        let record = record.map(|_| &*file);
+        let run = original_run(&ran, own, (&self.place.tree, &execution), record);
         Ok((run, spent))
     }
 
@@ -143,6 +132,61 @@ impl Worker {
         Ok((has_some.then_some(calls), spent))
     }
 
+    /// Runs the program that was compiled last with each of several values of a variable, as [`Worker::run_original`] does.
+    /// `record` names the variable with the path of a file for the program to write to. The program is started once and
+    /// forked for these runs where that can be, and where a fork without a value comes to what `unchanged` came to; a
+    /// run that does not end by itself is made again by a process of its own.
+    ///
+    /// # Errors
+    /// Where it is not there or cannot be started, and on cancellation.
+    pub fn run_original_with_each(
+        &mut self,
+        plan: &Plan,
+        (name, values): (&str, &[String]),
+        (record, unchanged): (&str, &OriginalRun),
+        own: &Own,
+        cancel: &Cancel,
+    ) -> Result<Vec<OriginalRun>, OracleError> {
+        let mut execution = execution(plan)?;
+        let file = self.place.temporary.join(RECORD);
+        execution.env.extend(variables(None, Some(record), &file));
+        let tree = self.place.tree.clone();
+        let read = |ran: &Outcome| original_run(ran, own, (&tree, &execution), Some(&file));
+        let none = std::iter::once(format!("{name}="));
+        let each = values.iter().map(|value| format!("{name}={value}"));
+        let settings: Vec<String> = none.chain(each).collect();
+        let mut query = self.query(plan, cancel);
+        let mut has_forks =
+            values.len() >= FEWEST_FORKED && query.start_forks(&execution, &settings)?;
+        if has_forks {
+            query.clear_temporary()?;
+            let fork = query.execute_fork(&execution, 0)?;
+            has_forks = fork.is_some_and(|ran| read(&ran).came == unchanged.came);
+        }
+        let mut runs = Vec::new();
+        for (value, number) in values.iter().zip(1..) {
+            query.clear_temporary()?;
+            let fork = match has_forks {
+                true => query.execute_fork(&execution, number)?,
+                false => None,
+            };
+            let ran = match fork.filter(|ran| ran.ending.is_of_itself()) {
+                Some(ran) => ran,
+                None => {
+                    let mut with_value = execution.clone();
+                    with_value.env.insert(name.to_owned(), value.clone());
+                    query.clear_temporary()?;
+                    query.execute(&with_value)?
+                }
+            };
+            if ran.ending == Ending::Cancelled {
+                return Err(OracleError::Cancelled);
+            }
+            runs.push(read(&ran));
+        }
+        Ok(runs)
+    }
+
     /// Runs the program that was compiled last.
     pub(super) fn execute_original(
         &mut self,
@@ -157,6 +201,40 @@ impl Worker {
             Ending::Cancelled => Err(OracleError::Cancelled),
             _ => Ok((ran, query.spent)),
         }
+    }
+}
+
+/// Returns how the program of a plan is run.
+fn execution(plan: &Plan) -> Result<Execution, OracleError> {
+    let execution = plan.execution().cloned();
+    execution.ok_or_else(|| OracleError::Format {
+        what: "the plan of a test".to_owned(),
+        source: "it runs nothing".into(),
+    })
+}
+
+/// Reads a run of the original in a tree; `record` is the file that it was to write to.
+fn original_run(
+    ran: &Outcome,
+    own: &Own,
+    (tree, execution): (&Utf8Path, &Execution),
+    record: Option<&Utf8Path>,
+) -> OriginalRun {
+    let came = |own: &Own| match ran.ending.is_of_itself() {
+        true => {
+            let failure = own.failure(ran, tree.as_str(), &execution.harness);
+            failure.map_or(Came::Passes, |failure| Came::Fails(Box::new(failure)))
+        }
+        false => Came::Unfinished,
+    };
+    let nothing_own = Own {
+        compares_values: true,
+        ..Own::default()
+    };
+    OriginalRun {
+        came: came(&nothing_own),
+        compared: came(own),
+        record: record.and_then(|file| std::fs::read(file).ok()),
     }
 }
 

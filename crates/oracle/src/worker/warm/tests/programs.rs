@@ -3,11 +3,15 @@
 use super::bench::{Bench, sources};
 use crate::check::program::Program;
 use crate::check::{Bench as _, Execution};
+use crate::evidence::own::Own;
 use crate::evidence::program::Harness;
+use crate::plan::Plan;
 use crate::system::budget::{Late, TimeSpent};
 use crate::system::process::{Ending, Outcome};
 use crate::worker::query::Query;
+use crate::worker::{Came, OriginalRun, Worker};
 use reduce_platform::Cancel;
+use std::collections::BTreeSet;
 
 /// A program that tells all that it is given, and then ends as its switch says. A constructor tells the switch too.
 const TOLD: &str = r#"
@@ -68,20 +72,28 @@ fn execution(bench: &Bench) -> Execution {
     }
 }
 
-/// Compiles a program and calls `check` with it.
+/// Compiles a program and calls `check` with a query about it.
 fn with_program(text: &str, check: impl FnOnce(&mut Query<'_>, &Execution)) {
+    with_worker(text, |worker, plan| {
+        let cancel = Cancel::new().unwrap();
+        let execution = plan.execution().unwrap().clone();
+        check(&mut worker.query(plan, &cancel), &execution);
+    });
+}
+
+/// Compiles a program and calls `check` with the worker that holds it.
+fn with_worker(text: &str, check: impl FnOnce(&mut Worker, &Plan)) {
     let mut bench = Bench::new("--edition=2021 --emit=link --crate-type=bin");
     let execution = execution(&bench);
-    bench.plan.run_policy.check = Program::check(execution.clone());
+    bench.plan.run_policy.check = Program::check(execution);
     bench.plan.run_policy.limits.deadline = None;
     bench.plan.run_policy.limits.usual = Some(TimeSpent::default());
     let (mut worker, _) = bench.worker();
     let cancel = Cancel::new().unwrap();
-    worker.place.write(&sources(text)).unwrap();
-    let mut query = worker.query(&bench.plan, &cancel);
-    let built = query.compile(&bench.plan.call.args).unwrap();
+    let built = worker.build_original(&bench.plan, &sources(text), &cancel);
+    let (built, _) = built.unwrap().unwrap();
     assert_eq!(built.ending, Ending::Exited(0), "{}", built.stderr);
-    check(&mut query, &execution);
+    check(&mut worker, &bench.plan);
 }
 
 /// Returns what of an outcome two processes agree in: threads have numbers in messages.
@@ -144,4 +156,49 @@ fn a_program_that_cannot_be_preloaded_is_not_forked() {
         assert!(query.execute_fork(execution, 0).unwrap().is_none());
         assert_eq!(query.execute(execution).unwrap().ending, Ending::Exited(3));
     });
+}
+
+/// Runs a program with four values, after a run without any that came to `unchanged`, or to what it really comes to. Returns
+/// the number of different places in memory at which it was.
+fn places_in_runs(unchanged: Option<Came>) -> usize {
+    let text = "fn main() {
+        let switch = std::env::var(\"SWITCH\").unwrap_or_default();
+        let record = format!(\"{} {switch}\", main as fn() as usize);
+        std::fs::write(std::env::var(\"RECORD\").unwrap(), record).unwrap();
+        assert_ne!(switch, \"2\");
+    }";
+    let mut places = BTreeSet::new();
+    with_worker(text, |worker, plan| {
+        let (own, cancel) = (Own::default(), Cancel::new().unwrap());
+        let run = worker.run_original(plan, None, Some("RECORD"), &own, &cancel);
+        let (run, _) = run.unwrap();
+        assert_eq!(run.came, Came::Passes);
+        let unchanged = OriginalRun {
+            came: unchanged.unwrap_or(Came::Passes),
+            ..run
+        };
+        let values = ["0", "1", "2", "3"].map(str::to_owned);
+        let (each, record) = (("SWITCH", &values[..]), ("RECORD", &unchanged));
+        let runs = worker.run_original_with_each(plan, each, record, &own, &cancel);
+        let runs = runs.unwrap();
+        assert_eq!(runs.len(), values.len());
+        for (value, run) in values.iter().zip(runs) {
+            assert_eq!(matches!(run.came, Came::Fails(_)), value == "2");
+            let record = String::from_utf8(run.record.unwrap()).unwrap();
+            let (place, seen) = record.split_once(' ').unwrap();
+            assert_eq!(seen, value);
+            places.insert(place.to_owned());
+        }
+    });
+    places.len()
+}
+
+#[test]
+fn a_program_is_started_once_for_its_runs_with_many_values() {
+    assert_eq!(places_in_runs(None), 1);
+}
+
+#[test]
+fn where_forks_come_to_something_else_each_run_is_a_process_of_its_own() {
+    assert!(places_in_runs(Some(Came::Unfinished)) > 1);
 }

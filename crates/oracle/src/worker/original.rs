@@ -134,8 +134,7 @@ impl Worker {
 
     /// Runs the program that was compiled last with each of several values of a variable, as [`Worker::run_original`] does.
     /// `record` names the variable with the path of a file for the program to write to. The program is started once and
-    /// forked for these runs where that can be, and where a fork without a value comes to what `unchanged` came to; a
-    /// run that does not end by itself is made again by a process of its own.
+    /// forked for these runs where that can be, and where a fork without a value comes to what `unchanged` came to.
     ///
     /// # Errors
     /// Where it is not there or cannot be started, and on cancellation.
@@ -170,7 +169,7 @@ impl Worker {
                 true => query.execute_fork(&execution, number)?,
                 false => None,
             };
-            let ran = match fork.filter(|ran| ran.ending.is_of_itself()) {
+            let ran = match fork {
                 Some(ran) => ran,
                 None => {
                     let mut with_value = execution.clone();

@@ -8,23 +8,29 @@ use syn::{Expr, ExprMethodCall};
 /// The largest number of elements that a chain gives.
 const MOST_ELEMENTS: usize = 100;
 
-/// The methods that end a chain, of which the result is known by the elements.
-const KNOWN_ENDS: [&str; 12] = [
-    "collect", "for_each", "fold", "any", "all", "find", "find_map", "count", "sum", "last",
-    "next", "nth",
-];
-
-/// The methods that end a chain and are called on a list of the elements.
-const OTHER_ENDS: [&str; 10] = [
+/// The methods that end a chain. Those of which the result is not known by the elements are called on a list of these.
+const ENDS: [&str; 22] = [
+    "all",
+    "any",
+    "collect",
+    "count",
+    "find",
+    "find_map",
+    "fold",
+    "for_each",
+    "last",
     "max",
-    "min",
-    "max_by_key",
-    "min_by_key",
     "max_by",
+    "max_by_key",
+    "min",
     "min_by",
+    "min_by_key",
+    "next",
+    "nth",
+    "partition",
     "position",
     "product",
-    "partition",
+    "sum",
     "unzip",
 ];
 
@@ -36,9 +42,8 @@ impl<'p> Interpreter<'_, 'p> {
         whole: &'p Expr,
     ) -> Result<Option<Value>, Stop> {
         let name = call.method.to_string();
-        let is_end = KNOWN_ENDS.contains(&&*name) || OTHER_ENDS.contains(&&*name);
         // A text is looked for in another one, and a number compared with another.
-        let is_end = is_end
+        let is_end = ENDS.contains(&&*name)
             && match (&*name, call.args.last()) {
                 ("nth", given) => given.is_some(),
                 ("max" | "min" | "sum" | "count" | "last" | "next" | "collect", given) => {
@@ -105,7 +110,7 @@ impl<'p> Interpreter<'_, 'p> {
             Some(function) => Some(self.function(function)?),
             None => None,
         };
-        if let Some(function) = &function {
+        if let Some(function) = function {
             self.is_called(&mut chain, function);
         }
         let has_tainted = chain
@@ -117,19 +122,19 @@ impl<'p> Interpreter<'_, 'p> {
             return Ok(None);
         }
         let value = match (name, function) {
-            ("fold", Some(function)) => self.folded(&mut chain, &function, start)?,
+            ("fold", Some(function)) => self.folded(&mut chain, function, start)?,
             ("for_each", Some(function)) => {
                 while let Some(element) = self.next_element(&mut chain)? {
-                    let value = self.applied(&function, vec![element], whole)?;
+                    let value = self.applied(function, vec![element], whole)?;
                     self.done_with(value)?;
                 }
                 Value::Unit
             }
             ("any" | "all", Some(function)) => {
-                self.any_or_all(&mut chain, &function, name == "any")?
+                self.any_or_all(&mut chain, function, name == "any")?
             }
             ("find" | "find_map", Some(function)) => {
-                self.found(&mut chain, &function, name == "find")?
+                self.found(&mut chain, function, name == "find")?
             }
             ("next" | "nth", _) => {
                 let number = match call.args.first() {
@@ -151,8 +156,8 @@ impl<'p> Interpreter<'_, 'p> {
         let mut left: usize = key_of(number).parse().map_err(|_| STAYS)?;
         loop {
             match self.next_element(chain)? {
-                None => return Ok(Value::Known("None".to_owned())),
-                Some(Element::One(value)) if left == 0 => return Ok(self.some(value)),
+                None => return Ok(self.option(None)),
+                Some(Element::One(value)) if left == 0 => return Ok(self.option(Some(value))),
                 Some(Element::One(value)) => self.done_with(value)?,
                 _ => return Err(STAYS),
             }
@@ -160,12 +165,7 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
-    fn folded(
-        &mut self,
-        chain: &mut Chain<'p>,
-        function: &Function<'p>,
-        start: Value,
-    ) -> Evaluated {
+    fn folded(&mut self, chain: &mut Chain<'p>, function: Function<'p>, start: Value) -> Evaluated {
         let mut value = start;
         loop {
             let before = self.line.statements.len();
@@ -181,7 +181,7 @@ impl<'p> Interpreter<'_, 'p> {
     fn any_or_all(
         &mut self,
         chain: &mut Chain<'p>,
-        function: &Function<'p>,
+        function: Function<'p>,
         is_any: bool,
     ) -> Evaluated {
         let mut conditions = Vec::new();
@@ -189,10 +189,7 @@ impl<'p> Interpreter<'_, 'p> {
         while !is_ended && let Some(element) = self.next_element(chain)? {
             let before = self.line.statements.len();
             let value = self.applied(function, vec![element], chain.whole)?;
-            is_ended = match &value {
-                Value::Known(text) => text == "true",
-                _ => self.observed.as_deref().ok_or(STAYS)? == "true",
-            } == is_any;
+            is_ended = self.truth(&value)? == is_any;
             if !self.is_clean(&value) && self.form.branches != Branches::Resolved {
                 return Err(STAYS);
             }
@@ -206,18 +203,14 @@ impl<'p> Interpreter<'_, 'p> {
         let neutral = (!is_any).to_string();
         conditions.retain(|one| !matches!(one, Value::Known(text) if *text == neutral));
         let texts = self.texts_of(conditions)?.0;
-        let texts: Vec<String> = match &texts[..] {
-            [_] => texts,
-            _ => texts.iter().map(|text| operand(text)).collect(),
-        };
-        let text = texts.join(if is_any { " || " } else { " && " });
+        let text = operation(texts, if is_any { " || " } else { " && " });
         Ok(Value::Expression { text, is_clean })
     }
 
     fn found(
         &mut self,
         chain: &mut Chain<'p>,
-        function: &Function<'p>,
+        function: Function<'p>,
         is_filter: bool,
     ) -> Evaluated {
         while let Some(element) = self.next_element(chain)? {
@@ -229,16 +222,16 @@ impl<'p> Interpreter<'_, 'p> {
                 let lent = self.lent(&element);
                 let value = self.applied(function, vec![lent], chain.whole)?;
                 if self.decided(&value, is_tainted)? {
-                    return Ok(self.some(whole));
+                    return Ok(self.option(Some(whole)));
                 }
             } else {
                 let value = self.applied(function, vec![element], chain.whole)?;
                 if let Some(inner) = self.in_option(value)? {
-                    return Ok(self.some(inner));
+                    return Ok(self.option(Some(inner)));
                 }
             }
         }
-        Ok(Value::Known("None".to_owned()))
+        Ok(self.option(None))
     }
 
     /// The value of a method that takes all elements.
@@ -301,20 +294,13 @@ impl<'p> Interpreter<'_, 'p> {
                 for value in values {
                     self.done_with(value)?;
                 }
-                return Ok(match last {
-                    Some(value) => self.some(value),
-                    None => Value::Known("None".to_owned()),
-                });
+                return Ok(self.option(last));
             }
             ("sum", _) if !values.is_empty() => {
                 let values = values.into_iter().map(|value| self.behind_value(value));
                 let values = values.collect();
                 let (texts, is_clean) = self.texts_of(values)?;
-                let texts: Vec<String> = match &texts[..] {
-                    [_] => texts,
-                    _ => texts.iter().map(|text| operand(text)).collect(),
-                };
-                let text = texts.join(" + ");
+                let text = operation(texts, " + ");
                 return Ok(Value::Expression { text, is_clean });
             }
             _ => {}
@@ -399,7 +385,7 @@ impl<'p> Interpreter<'_, 'p> {
         Some(Value::Made(made))
     }
 
-    /// What is in all of some values that are made by a path.
+    /// Returns the values in some that are all made by a path, such as `Ok`.
     fn in_all(&self, values: &[Value], path: &str) -> Option<Vec<Value>> {
         let inner = values.iter().map(|value| match value {
             Value::Made(made) if made.path == path => Some(self.store[made.slot("0")?].clone()),
@@ -407,4 +393,13 @@ impl<'p> Interpreter<'_, 'p> {
         });
         inner.collect()
     }
+}
+
+/// The text of an operation with these operands; of a single one, itself.
+fn operation(operands: Vec<String>, operator: &str) -> String {
+    let texts: Vec<String> = match &operands[..] {
+        [_] => operands,
+        _ => operands.iter().map(|text| operand(text)).collect(),
+    };
+    texts.join(operator)
 }

@@ -69,7 +69,7 @@ pub(super) enum Step<'p> {
 }
 
 /// A function that a chain calls with its elements.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) enum Function<'p> {
     Closure(usize),
     Path(&'p ExprPath),
@@ -83,6 +83,14 @@ pub(super) enum Element {
     Untold,
     /// All that is in a value whose elements are not known.
     Many(Value),
+}
+
+/// The result of a step that calls a function with an element.
+enum Called {
+    Gives(Element),
+    LeavesOut,
+    /// The chain has no more elements.
+    Ends,
 }
 
 impl<'p> Interpreter<'_, 'p> {
@@ -129,7 +137,7 @@ impl<'p> Interpreter<'_, 'p> {
         for call in calls.into_iter().rev() {
             let step = self.step(&chain, call)?;
             if let Step::Calls(_, function) | Step::Flat(Some(function), _) = &step {
-                self.is_called(&mut chain, &function.clone());
+                self.is_called(&mut chain, *function);
             }
             chain.steps.push(step);
         }
@@ -145,11 +153,11 @@ impl<'p> Interpreter<'_, 'p> {
     }
 
     /// Notes that a chain calls a function with its elements.
-    pub(super) fn is_called(&self, chain: &mut Chain<'p>, function: &Function<'p>) {
+    pub(super) fn is_called(&self, chain: &mut Chain<'p>, function: Function<'p>) {
         if chain.first.is_none()
             && let Function::Closure(number) = function
         {
-            chain.first = self.site_of_closure(*number);
+            chain.first = self.site_of_closure(number);
         }
     }
 
@@ -198,7 +206,7 @@ impl<'p> Interpreter<'_, 'p> {
     /// The value of a function that is called with elements.
     pub(super) fn applied(
         &mut self,
-        function: &Function<'p>,
+        function: Function<'p>,
         elements: Vec<Element>,
         whole: &'p Expr,
     ) -> Evaluated {
@@ -214,13 +222,13 @@ impl<'p> Interpreter<'_, 'p> {
 
     fn applied_as_it_ran(
         &mut self,
-        function: &Function<'p>,
+        function: Function<'p>,
         elements: Vec<Element>,
         whole: &'p Expr,
     ) -> Evaluated {
         let path = match function {
-            Function::Closure(number) => return self.call_closure(*number, elements, whole),
-            Function::Path(path) => *path,
+            Function::Closure(number) => return self.call_closure(number, elements, whole),
+            Function::Path(path) => path,
         };
         let values = elements.into_iter().map(|element| match element {
             Element::One(value) => Ok(value),
@@ -259,61 +267,30 @@ impl<'p> Interpreter<'_, 'p> {
                 return Err(STAYS);
             }
             match &mut chain.steps[nth] {
-                Step::Calls("map", function) => {
-                    let function = function.clone();
-                    let value = self.applied(&function, vec![element], whole)?;
-                    return Ok(Some(Element::One(value)));
-                }
-                Step::Calls("inspect", function) => {
-                    let function = function.clone();
-                    let lent = self.lent(&element);
-                    let value = self.applied(&function, vec![lent], whole)?;
-                    self.done_with(value)?;
-                    return Ok(Some(element));
-                }
-                Step::Calls("filter_map" | "map_while", function) => {
-                    let function = function.clone();
-                    let is_filter = matches!(&chain.steps[nth], Step::Calls("filter_map", _));
-                    let value = self.applied(&function, vec![element], whole)?;
-                    match self.in_option(value)? {
-                        Some(inner) => return Ok(Some(Element::One(inner))),
-                        None if is_filter => {}
-                        None => return Ok(None),
-                    }
-                }
                 Step::Calls(name, function) => {
-                    let (name, function) = (*name, function.clone());
-                    let is_tainted =
-                        matches!(&element, Element::One(value) if !self.is_clean(value));
-                    let lent = self.lent(&element);
-                    let value = self.applied(&function, vec![lent], whole)?;
-                    let is_true = self.decided(&value, is_tainted)?;
-                    match (name, is_true) {
-                        ("filter" | "take_while", true) => return Ok(Some(element)),
-                        ("take_while", false) => return Ok(None),
-                        ("skip_while", false) => {
-                            // From here on it calls nothing.
-                            chain.steps[nth] = Step::Skip(0);
+                    let (name, function) = (*name, *function);
+                    match self.called(name, function, element, whole)? {
+                        Called::Gives(element) => {
+                            if name == "skip_while" {
+                                // From here on it calls nothing.
+                                chain.steps[nth] = Step::Skip(0);
+                            }
                             return Ok(Some(element));
                         }
-                        _ => {}
+                        Called::Ends => return Ok(None),
+                        Called::LeavesOut => {}
                     }
                 }
-                Step::Flat(function, _) => {
-                    let function = function.clone();
-                    let value = match (function, element) {
+                Step::Flat(function, left) => {
+                    let value = match (*function, element) {
                         (Some(function), element) => {
-                            self.applied(&function, vec![element], whole)?
+                            self.applied(function, vec![element], whole)?
                         }
                         (None, Element::One(value)) => value,
                         (None, _) => return Err(STAYS),
                     };
                     match self.elements(&value) {
-                        Some(values) => {
-                            if let Step::Flat(_, left) = &mut chain.steps[nth] {
-                                left.extend(values);
-                            }
-                        }
+                        Some(values) => left.extend(values),
                         None => return Ok(Some(Element::Many(value))),
                     }
                 }
@@ -342,6 +319,40 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
+    /// Calls the function of a step with an element.
+    fn called(
+        &mut self,
+        step: &str,
+        function: Function<'p>,
+        element: Element,
+        whole: &'p Expr,
+    ) -> Result<Called, Stop> {
+        if matches!(step, "map" | "filter_map" | "map_while") {
+            let value = self.applied(function, vec![element], whole)?;
+            if step == "map" {
+                return Ok(Called::Gives(Element::One(value)));
+            }
+            return Ok(match self.in_option(value)? {
+                Some(inner) => Called::Gives(Element::One(inner)),
+                None if step == "filter_map" => Called::LeavesOut,
+                None => Called::Ends,
+            });
+        }
+        let is_tainted = matches!(&element, Element::One(value) if !self.is_clean(value));
+        let lent = self.lent(&element);
+        let value = self.applied(function, vec![lent], whole)?;
+        if step == "inspect" {
+            self.done_with(value)?;
+            return Ok(Called::Gives(element));
+        }
+        let is_true = self.decided(&value, is_tainted)?;
+        Ok(match (step, is_true) {
+            ("filter" | "take_while", true) | ("skip_while", false) => Called::Gives(element),
+            ("take_while", false) => Called::Ends,
+            _ => Called::LeavesOut,
+        })
+    }
+
     /// The value behind one that may be a reference.
     pub(super) fn behind_value(&self, value: Value) -> Value {
         match value {
@@ -362,7 +373,7 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
-    /// What is in an option that a function has made.
+    /// Returns the value in an option that a function has made.
     pub(super) fn in_option(&mut self, value: Value) -> Result<Option<Value>, Stop> {
         let slot = self.slot("value", value);
         let slot = self.behind(slot);
@@ -379,17 +390,23 @@ impl<'p> Interpreter<'_, 'p> {
 
     /// Whether a condition of the chain is true. What the code under test decides is no branch that ran, unless `is_resolved`.
     pub(super) fn decided(&mut self, value: &Value, is_resolved: bool) -> Result<bool, Stop> {
-        let known = match value {
-            Value::Known(text) => Some(text == "true"),
-            _ => self.observed.as_deref().map(|text| text == "true"),
-        };
+        let known = self.truth(value);
         if !self.is_clean(value) {
             if !is_resolved || self.form.branches != Branches::Resolved {
                 return Err(STAYS);
             }
             self.done_with(value.clone())?;
         }
-        known.ok_or(STAYS)
+        known
+    }
+
+    /// Whether a condition that was evaluated last is true.
+    pub(super) fn truth(&self, value: &Value) -> Result<bool, Stop> {
+        let text = match value {
+            Value::Known(text) => Some(&**text),
+            _ => self.observed.as_deref(),
+        };
+        Ok(text.ok_or(STAYS)? == "true")
     }
 
     /// The next element that a chain gives.

@@ -124,7 +124,11 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
-    pub(super) fn some(&mut self, value: Value) -> Value {
+    /// An option of the standard library with this value, or without one.
+    pub(super) fn option(&mut self, value: Option<Value>) -> Value {
+        let Some(value) = value else {
+            return Value::Known("None".to_owned());
+        };
         let slot = self.slot("value", value);
         Value::Made(Made {
             path: "Some".to_owned(),
@@ -153,10 +157,7 @@ impl<'p> Interpreter<'_, 'p> {
     }
 
     fn referred(&mut self, found: Option<Slot>, is_mut: bool) -> Value {
-        match found {
-            Some(to) => self.some(Value::Reference { to, is_mut }),
-            None => Value::Known("None".to_owned()),
-        }
+        self.option(found.map(|to| Value::Reference { to, is_mut }))
     }
 
     fn looked_at_list(

@@ -100,8 +100,10 @@ impl Interpreter<'_, '_> {
         self.store[slot] = Value::Made(made);
         Ok(Some(match gone {
             None => Value::Unit,
-            Some(None) => Value::Known("None".to_owned()),
-            Some(Some((_, part))) => self.some(self.store[part].clone()),
+            Some(part) => {
+                let value = part.map(|(_, part)| self.store[part].clone());
+                self.option(value)
+            }
         }))
     }
 

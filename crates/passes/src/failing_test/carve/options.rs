@@ -59,7 +59,7 @@ impl<'p> Interpreter<'_, 'p> {
                 };
                 let inner = self.store[to].clone();
                 let inner = self.copied(inner);
-                Some(self.some(inner))
+                Some(self.option(Some(inner)))
             }
             _ => None,
         }
@@ -98,7 +98,7 @@ impl<'p> Interpreter<'_, 'p> {
             Some(text) if self.is_nameable(ty) => Ok(Value::Expression { text, is_clean }),
             None if ty.contains("Option") => {
                 self.emit_effect(text, is_clean)?;
-                Ok(Value::Known("None".to_owned()))
+                Ok(self.option(None))
             }
             _ => Err(Stop::GiveUp("a function is left by an error of another")),
         }

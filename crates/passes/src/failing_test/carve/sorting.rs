@@ -1,7 +1,8 @@
 //! Lists that the test sorts by what is known of their elements.
 
-use super::interpreter::{Frame, Interpreter, MadeForm, Slot, Stop, Value};
+use super::interpreter::{Frame, Interpreter, Made, MadeForm, Slot, Stop, Value};
 use super::literal::number;
+use std::collections::HashMap;
 
 impl Interpreter<'_, '_> {
     /// Sorts a list by keys that are known without the run: parts of its elements. Nothing where the call stays as it is.
@@ -37,7 +38,7 @@ impl Interpreter<'_, '_> {
         let slots = keyed.into_iter().enumerate();
         let fields = slots.map(|(nth, (_, slot))| (nth.to_string(), slot));
         let fields = fields.collect();
-        self.store[list] = Value::Made(super::interpreter::Made { fields, ..made });
+        self.store[list] = Value::Made(Made { fields, ..made });
         Ok(Some(Value::Unit))
     }
 
@@ -45,7 +46,7 @@ impl Interpreter<'_, '_> {
     fn key_by(&mut self, closure: usize, element: Slot) -> Option<i128> {
         let captured = self.closures[closure].clone();
         let mut context = captured.context;
-        context.scopes.push(std::collections::HashMap::new());
+        context.scopes.push(HashMap::new());
         self.frames.push(Frame::new(context, &[]));
         let element = Value::Reference {
             to: element,

@@ -61,6 +61,8 @@ pub use relations::{Mentions, Relations, Role, nested_parts};
 pub use slice::{
     BodyEnd, CallChains, Contents, GrowingSlice, KnownParts, Lack, Seed, SliceWidth, Spare, Unnamed,
 };
-pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
+pub use std_names::{
+    home_in_std, is_common_member, is_external, is_in_prelude, is_method_in_std, takes_expressions,
+};
 pub use unresolved::{Inspection, Outside, ResolvedNames};
 pub use unsafe_code::UnsafeCode;

@@ -62,6 +62,13 @@ pub fn is_common_member(name: &str) -> bool {
     MEMBERS.contains(name)
 }
 
+/// Returns whether iterators, texts, lists or numbers of the standard library have a method of this name themselves, so that no
+/// trait gives it to them.
+#[must_use]
+pub fn is_method_in_std(name: &str) -> bool {
+    is_common_member(name) || OTHER_METHODS.contains(name)
+}
+
 /// A list of names, which is read when it is first asked for.
 type NameList = LazyLock<HashSet<&'static str>>;
 
@@ -93,6 +100,20 @@ static MEMBERS: NameList = NameList::new(|| {
          next_back not ok parse partial_cmp pop position push push_str read remove replace \
          reserve rev send size_hint sort split start sub swap take to_owned to_string unwrap \
          unwrap_or values with_capacity write",
+    )
+});
+
+/// Methods of iterators, texts, lists and numbers of the standard library, without those that many types have.
+static OTHER_METHODS: NameList = NameList::new(|| {
+    names(
+        "abs_diff char_indices checked_add checked_div checked_mul checked_sub chunks concat \
+         ends_with eq_ignore_ascii_case find_map flat_map for_each is_alphabetic is_alphanumeric \
+         is_ascii_digit lines max_by_key min_by_key pow product repeat rposition rsplitn \
+         saturating_add saturating_sub skip skip_while sort_by sort_by_key split_at \
+         split_inclusive split_once split_whitespace splitn starts_with step_by strip_prefix \
+         strip_suffix sum take_while to_ascii_lowercase to_ascii_uppercase to_lowercase \
+         to_uppercase trim trim_end trim_matches trim_start unwrap_or_default windows \
+         wrapping_add wrapping_sub zip",
     )
 });
 
@@ -132,6 +153,7 @@ mod tests {
         assert!(is_in_prelude("Some") && !is_in_prelude("Future") && is_in_prelude("Debug"));
         assert_eq!(home_in_std("None"), Some("option::Option"));
         assert!(is_common_member("len") && !is_common_member("length"));
+        assert!(is_method_in_std("len") && is_method_in_std("trim") && !is_method_in_std("length"));
         assert!(is_external("u128") && is_external("Future") && is_external("Option"));
         assert!(!is_external("HashMap") && takes_expressions("writeln"));
     }

@@ -3,22 +3,12 @@
 use crate::passes::{Import, ImportKind, imports};
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
-use reduce_model::{Position, Resolution, is_common_member, is_external, takes_expressions};
+use reduce_model::{Position, Resolution, is_external, is_method_in_std, takes_expressions};
 use std::collections::{BTreeSet, HashSet};
 use syn::{Expr, ExprMethodCall, Macro, Path};
 
 /// The crates of the standard library.
 const STD: [&str; 3] = ["std", "core", "alloc"];
-
-/// Methods that iterators, texts and numbers of the standard library have themselves, so that a trait of another crate does
-/// not give them these.
-const OWN_IN_STD: &str = "abs_diff char_indices checked_add checked_div checked_mul checked_sub chunks concat \
-    eq_ignore_ascii_case find_map flat_map for_each is_alphabetic is_alphanumeric is_ascii_digit \
-    lines max_by_key min_by_key parse position pow product repeat rposition saturating_add \
-    saturating_sub skip skip_while sort_by sort_by_key split_at split_inclusive split_once \
-    split_whitespace splitn rsplitn starts_with ends_with step_by strip_prefix strip_suffix sum \
-    take_while to_ascii_lowercase to_ascii_uppercase to_lowercase to_uppercase trim trim_end \
-    trim_matches trim_start unwrap_or_default windows wrapping_add wrapping_sub zip";
 
 /// The names by which a program means other crates than the standard library.
 pub(super) struct Sources<'p> {
@@ -106,10 +96,7 @@ impl<'p> Sources<'p> {
 
     fn method(&self, file: SyntaxFile<'_>, call: &ExprMethodCall) -> Option<Position> {
         let at = file.position(&call.method);
-        let name = call.method.to_string();
-        let is_of_std =
-            is_common_member(&name) || OWN_IN_STD.split_whitespace().any(|one| one == name);
-        let may_be_foreign = self.has_extensions && !is_of_std;
+        let may_be_foreign = self.has_extensions && !is_method_in_std(&call.method.to_string());
         (may_be_foreign && !self.is_own(at)).then_some(at)
     }
 

@@ -348,12 +348,18 @@ pub(crate) trait Bench {
     fn compile_with_backtrace(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
     /// Runs the program that was compiled.
     fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError>;
+    /// Runs the program that was compiled, without the temporary files of an earlier run.
+    fn execute_afresh(&mut self, execution: &Execution) -> Result<Outcome, OracleError> {
+        self.clear_temporary()?;
+        self.execute(execution)
+    }
     /// Starts the program that was compiled once, so that it can be forked for runs that differ in a variable: each of
     /// `settings` is a variable, `=` and its value. Returns whether it can.
     fn start_forks(&mut self, _: &Execution, _settings: &[String]) -> Result<bool, OracleError> {
         Ok(false)
     }
-    /// Runs the program with the setting of this number, by a fork. `None` where it has to be started anew.
+    /// Runs the program with the setting of this number, by a fork, without the temporary files of an earlier run. `None`
+    /// where it has to be started anew.
     fn execute_fork(&mut self, _: &Execution, _: usize) -> Result<Option<Outcome>, OracleError> {
         Ok(None)
     }
@@ -387,6 +393,9 @@ pub(crate) trait Bench {
     /// Returns all files of the candidate, relative to the tree.
     fn files(&self) -> BTreeSet<&Utf8PathBuf>;
 }
+
+/// The smallest number of runs for which a program is started once and forked.
+pub(crate) const FEWEST_FORKED: usize = 3;
 
 /// The execution of a compiled program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -8,7 +8,7 @@
 //! See docs/decisions/mutation-guard.md.
 
 use crate::check::program::{Build, both, build};
-use crate::check::{AnyCheck, Bench, Check, Execution, Seen, Started, Starts, form};
+use crate::check::{AnyCheck, Bench, Check, Execution, FEWEST_FORKED, Seen, Started, Starts, form};
 use crate::error::OracleError;
 use crate::evidence::calls::{CallsToPanic, with_backtrace};
 use crate::evidence::crash::Observation;
@@ -21,9 +21,6 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-
-/// The smallest number of variants with which the program is started once for all but the first of them.
-const FEWEST_FORKED: usize = 3;
 
 /// The outcome that a candidate must have in a variant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -228,21 +225,17 @@ impl Variants {
             if number == 1 && order.len() >= FEWEST_FORKED {
                 has_forks = bench.start_forks(&self.execution, &self.settings_of(&order))?;
             }
-            if has_forks {
-                bench.clear_temporary()?;
-                if let Some(ran) = bench.execute_fork(&self.execution, number)? {
-                    self.count(&ran, cost);
-                    if ran.ending.is_of_itself() && self.is_expected(&ran, idx, bench) {
-                        continue;
-                    }
+            if has_forks && let Some(ran) = bench.execute_fork(&self.execution, number)? {
+                self.count(&ran, cost);
+                if ran.ending.is_of_itself() && self.is_expected(&ran, idx, bench) {
+                    continue;
                 }
             }
             let mut execution = self.execution.clone();
             let variable = self.expected.variable.clone();
             let setting = self.expected.outcomes[idx].setting.clone();
             execution.env.insert(variable, setting);
-            bench.clear_temporary()?;
-            let ran = bench.execute(&execution)?;
+            let ran = bench.execute_afresh(&execution)?;
             self.count(&ran, cost);
             if !ran.ending.is_of_itself() {
                 return Ok(Refused::Unknown(ran.ending));
@@ -265,8 +258,7 @@ impl Variants {
     ) -> Result<Refused, OracleError> {
         let mut execution = self.execution.clone();
         execution.env.extend(with_backtrace());
-        bench.clear_temporary()?;
-        let ran = bench.execute(&execution)?;
+        let ran = bench.execute_afresh(&execution)?;
         self.count(&ran, cost);
         let functions = calls.counted.in_text(&ran.stderr, &execution.harness);
         Ok(match ran.ending.is_of_itself() {

@@ -38,7 +38,7 @@ pub(crate) use invocation::{Bounds, Decides, GroupTime, Invocation, Outcome, Pre
 #[cfg(linux_parts)]
 pub(crate) use linux::BlockedSignals;
 #[cfg(all(test, linux_parts))]
-pub(crate) use linux::protocol;
+pub(crate) use linux::{protocol, threads};
 use long_line::ShortLine;
 pub(crate) use pass::{Passed, pass_through, start_keeper};
 pub(crate) use way::{Server, most_processes};

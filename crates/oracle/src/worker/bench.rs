@@ -60,6 +60,7 @@ impl Bench for Query<'_> {
         execution: &Execution,
         setting: usize,
     ) -> Result<Option<Outcome>, OracleError> {
+        self.clear_temporary()?;
         let ran = self.fork_program(execution, setting)?;
         ran.map(|ran| self.after_run(ran)).transpose()
     }

@@ -4,7 +4,7 @@ use super::Worker;
 use super::query::Forks;
 use super::warm::WarmCompiler;
 use crate::check::program::does_not_compile;
-use crate::check::{Bench, Execution};
+use crate::check::{Bench, Execution, FEWEST_FORKED};
 use crate::error::OracleError;
 use crate::evidence::calls::{CallsToPanic, CountedFunctions, with_backtrace};
 use crate::evidence::own::Own;
@@ -37,9 +37,6 @@ pub struct OriginalRun {
     /// The bytes that the program wrote to the file that it was to write to, if it did.
     pub record: Option<Vec<u8>>,
 }
-
-/// The smallest number of runs for which the program is started once and forked.
-const FEWEST_FORKED: usize = 3;
 
 /// The name of the file, in the directory for temporary files, in which a run records what it passes.
 pub(crate) const RECORD: &str = "passed";
@@ -119,9 +116,7 @@ impl Worker {
         counted: &CountedFunctions,
         cancel: &Cancel,
     ) -> Result<(Option<CallsToPanic>, TimeSpent), OracleError> {
-        let Some(mut execution) = plan.execution().cloned() else {
-            return Ok((None, TimeSpent::default()));
-        };
+        let mut execution = execution(plan)?;
         execution.env.extend(with_backtrace());
         let (ran, spent) = self.execute_original(plan, &execution, cancel)?;
         let calls = CallsToPanic {
@@ -158,13 +153,11 @@ impl Worker {
         let mut has_forks =
             values.len() >= FEWEST_FORKED && query.start_forks(&execution, &settings)?;
         if has_forks {
-            query.clear_temporary()?;
             let fork = query.execute_fork(&execution, 0)?;
             has_forks = fork.is_some_and(|ran| read(&ran).came == unchanged.came);
         }
         let mut runs = Vec::new();
         for (value, number) in values.iter().zip(1..) {
-            query.clear_temporary()?;
             let fork = match has_forks {
                 true => query.execute_fork(&execution, number)?,
                 false => None,
@@ -174,8 +167,7 @@ impl Worker {
                 None => {
                     let mut with_value = execution.clone();
                     with_value.env.insert(name.to_owned(), value.clone());
-                    query.clear_temporary()?;
-                    query.execute(&with_value)?
+                    query.execute_afresh(&with_value)?
                 }
             };
             if ran.ending == Ending::Cancelled {
@@ -194,8 +186,7 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<(Outcome, TimeSpent), OracleError> {
         let mut query = self.query(plan, cancel);
-        query.clear_temporary()?;
-        let ran = query.execute(execution)?;
+        let ran = query.execute_afresh(execution)?;
         match ran.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),
             _ => Ok((ran, query.spent)),

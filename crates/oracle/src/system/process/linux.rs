@@ -27,6 +27,8 @@ mod watch;
 
 pub(crate) use attended::run_attended;
 pub(crate) use child::has_ended_within;
+#[cfg(test)]
+pub(crate) use meter::threads;
 pub(crate) use population::most_processes;
 pub(crate) use server::Server;
 pub(crate) use spawn::BlockedSignals;

@@ -188,7 +188,7 @@ impl Stock {
 }
 
 /// Returns the number of processes and threads of the system.
-fn threads() -> Option<u64> {
+pub(crate) fn threads() -> Option<u64> {
     let load = fs::read_to_string("/proc/loadavg").ok()?;
     let (_running, all) = load.split_ascii_whitespace().nth(3)?.split_once('/')?;
     all.parse().ok()

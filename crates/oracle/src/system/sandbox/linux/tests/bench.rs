@@ -7,7 +7,9 @@ use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::Compiler;
 use crate::error::OracleError;
 use crate::system::files;
-use crate::system::process::{Bounds, Ending, Invocation, Outcome, Preload, Server, Stops, run};
+use crate::system::process::{
+    Bounds, Ending, Invocation, Outcome, Preload, Server, Stops, run, threads,
+};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 use std::collections::BTreeMap;
@@ -104,13 +106,13 @@ impl Bench {
 
     /// Returns the largest number of threads that the system was seen to have meanwhile, above that at the start.
     pub(super) fn most_threads(&self, check: impl FnOnce(&Self)) -> u64 {
-        let before = threads();
+        let before = threads().unwrap();
         let is_done = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let counted = scope.spawn(|| {
                 let mut most = 0;
                 while !is_done.load(Ordering::SeqCst) {
-                    most = most.max(threads());
+                    most = most.max(threads().unwrap());
                     std::thread::sleep(Duration::from_millis(5));
                 }
                 most
@@ -223,12 +225,6 @@ impl Bench {
         }
         assert!(!is_running(&program), "{told}");
     }
-}
-
-fn threads() -> u64 {
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap();
-    let (_running, all) = load.split(' ').nth(3).unwrap().split_once('/').unwrap();
-    all.parse().unwrap()
 }
 
 /// Lets one test run after the other: what one takes from the system would end another's programs.

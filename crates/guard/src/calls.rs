@@ -3,11 +3,9 @@
 //!
 //! See docs/decisions/mutation-guard.md.
 
-use crate::asserting::Asserting;
 use crate::context::{CodePlace, GuardContext};
 use crate::error::GuardError;
 use crate::switches::Switches;
-use crate::trial::own_files;
 use reduce_mutants::{MUTANT_VARIABLE, REACHED_VARIABLE};
 use reduce_oracle::{
     CallsToPanic, Came, CountedFunctions, CrashKind, Expected, Harness, Own, Plan, Signature,
@@ -33,13 +31,14 @@ pub(crate) struct HeldByCalls {
 }
 
 impl<'u> Unswitched<'u> {
-    /// Finds out which functions count, as the code under test is in these `units`, or beside the test.
+    /// Finds out which functions count, as the code under test is in these `units`, or beside the test. `own` are the parts of a
+    /// failure that are compared, but for its values.
     pub(crate) fn new(
         context: &'u GuardContext<'u>,
         (plan, units): (&'u Plan, &[Unit]),
-        original: &SourceTree,
         place: CodePlace<'_>,
         switches: &Switches,
+        own: &Own,
     ) -> Self {
         let names = switches.code_under_test.iter();
         let mut crates: BTreeSet<String> = names.map(|&idx| units[idx].name.clone()).collect();
@@ -57,9 +56,8 @@ impl<'u> Unswitched<'u> {
             plan,
             counted: CountedFunctions { crates, test },
             own: Own {
-                asserting: Asserting::of(&switches.crates).functions,
                 compares_values: false,
-                ..own_files(plan, original)
+                ..own.clone()
             },
         }
     }

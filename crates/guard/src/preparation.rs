@@ -64,10 +64,14 @@ pub(crate) fn prepared(
     let units = &[units, &programs].concat();
     let switches = Switches::of(context, plan, units, (original, rest.as_ref()))?;
     let others = &switches.others;
-    let unswitched = Unswitched::new(context, (plan, units), original, place, &switches);
+    let asserting = Asserting::of(&switches.crates);
+    let own = Own {
+        asserting: asserting.functions,
+        ..own_files(plan, original)
+    };
+    let unswitched = Unswitched::new(context, (plan, units), place, &switches, &own);
     let mut prepared = Prepared::default();
     prepared.findings.runs = switches.runs;
-    let asserting = Asserting::of(&switches.crates);
     let mut mutants = switches.mutants();
     // A mutant in an assertion under which the test passes tells nothing of the values that it
     // asserts.
@@ -101,8 +105,7 @@ pub(crate) fn prepared(
     let ids_of_markable = all_markable.map(|one| one.id).collect();
     let own = Own {
         is_all: is_whole,
-        asserting: asserting.functions,
-        ..own_files(&plan, original)
+        ..own
     };
     let known = KnownMutants {
         all: &mutants,

@@ -17,6 +17,16 @@ pub(crate) struct JudgedAnew {
     pub(crate) is_decided: bool,
 }
 
+impl JudgedAnew {
+    /// Makes the judgement of a candidate that stays as it is, about which a query is still made.
+    pub(crate) fn as_it_is(candidate: &Candidate) -> Self {
+        Self {
+            candidate: candidate.clone(),
+            is_decided: false,
+        }
+    }
+}
+
 /// The tools of a compiler, asked about programs. Where a tool has no answer, there is none.
 pub(crate) trait CompilerTools: Sync {
     /// Has the compiler expand all macro calls of the program; `None` where it cannot.
@@ -106,10 +116,7 @@ pub(crate) trait CompilerTools: Sync {
         candidate: &Candidate,
         _cancel: &Cancel,
     ) -> Result<Option<JudgedAnew>, Failure> {
-        Ok(Some(JudgedAnew {
-            candidate: candidate.clone(),
-            is_decided: false,
-        }))
+        Ok(Some(JudgedAnew::as_it_is(candidate)))
     }
 
     /// Returns the positions of a program's errors; `None` where they are not known.

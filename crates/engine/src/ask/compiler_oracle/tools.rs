@@ -117,20 +117,16 @@ impl CompilerTools for CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<Option<JudgedAnew>, Failure> {
-        let as_it_is = || JudgedAnew {
-            candidate: candidate.clone(),
-            is_decided: false,
-        };
         let compile_options = &candidate.compile_options;
         let Some(guard) = self.criteria.guard(compile_options) else {
-            return Ok(Some(as_it_is()));
+            return Ok(Some(JudgedAnew::as_it_is(candidate)));
         };
         let make_worker = |plan: &Plan| self.workshop.worker("anew", plan);
         let plan = self.plan(compile_options);
         let by = (&plan, &*compile_options.linkage);
         Ok(
             match guard.judge_anew(&candidate.tree, by, &make_worker, cancel)? {
-                Judgement::AsOriginal => Some(as_it_is()),
+                Judgement::AsOriginal => Some(JudgedAnew::as_it_is(candidate)),
                 Judgement::OfItsOwn(outcomes) => {
                     let mut own = candidate.clone();
                     own.compile_options.own_outcomes = Some(Arc::new(outcomes));

@@ -208,17 +208,12 @@ fn a_test_that_reads_the_home_is_told_that_it_finds_another() {
 #[test]
 fn a_test_that_has_files_compiled_is_told_how_to_reduce_such_a_file() {
     let world = World::with("other-in-sandbox");
-    let write = |name: &str, text: &str| {
-        let path = world.work().join(name);
-        std::fs::create_dir_all(path.parent().expect("it is in one")).expect("it can be made");
-        std::fs::write(path, text).expect("it can be written");
-    };
     let manifest = std::fs::read_to_string(world.work().join("Cargo.toml")).expect("it is there");
     let dependency = "\n[dev-dependencies]\ntrybuild = { path = \"trybuild\" }\n";
-    write("Cargo.toml", &format!("{manifest}{dependency}"));
+    world.write("Cargo.toml", &format!("{manifest}{dependency}"));
     let of_library = "[package]\nname = \"trybuild\"\nversion = \"1.0.0\"\nedition = \"2021\"\n";
-    write("trybuild/Cargo.toml", of_library);
-    write("trybuild/src/lib.rs", "");
+    world.write("trybuild/Cargo.toml", of_library);
+    world.write("trybuild/src/lib.rs", "");
     let args = ["--test", "surroundings", "reads_the_home"];
     let texts = ["by `trybuild`", "`--example NAME --error CODE`"];
     with_surroundings(&world, &args).expect_failure(exit_code::NO_CRASH, &texts);

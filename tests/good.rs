@@ -2,7 +2,7 @@
 
 use crate::support::git::git;
 use crate::support::good::{check, check_with, reduce, run};
-use crate::support::{FEW_PASSES, Reduction, Running, World, copy, exit_code};
+use crate::support::{FEW_PASSES, Reduction, Running, World, copy, exit_code, write};
 use std::path::Path;
 
 #[test]
@@ -206,11 +206,6 @@ fn a_published_version_is_got_by_cargo() {
 /// A package that has nothing but a test of a published dependency, of which there are two versions.
 fn with_dependency() -> World {
     let world = World::empty();
-    let write = |path: &std::path::Path, text: &str| {
-        let parent = path.parent().expect("it is in a directory");
-        std::fs::create_dir_all(parent).expect("made");
-        std::fs::write(path, text).expect("written");
-    };
     let package = |name: &str, version: &str, more: &str| {
         format!("[package]\nname = {name:?}\nversion = {version:?}\nedition = \"2021\"\n{more}")
     };
@@ -357,11 +352,7 @@ fn what_links_nothing_has_no_other_version() {
 
 /// Writes a version of a library, and a program that counts so many steps while it is compiled.
 fn write_version(directory: &Path, steps: &str) {
-    let write = |name: &str, text: &str| {
-        let path = directory.join(name);
-        std::fs::create_dir_all(path.parent().expect("it has one")).expect("made");
-        std::fs::write(path, text).expect("written");
-    };
+    let write = |name: &str, text: &str| write(&directory.join(name), text);
     let manifest = "[package]\nname = \"stairs\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     write("Cargo.toml", manifest);
     write(

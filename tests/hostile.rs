@@ -4,7 +4,7 @@
 
 use crate::support::hostile::{SECRET, check_attacks};
 use crate::support::{
-    FEW_PASSES, Finished, PROGRAM, Reduction, Running, World, exit_code, read_tree,
+    FEW_PASSES, Finished, PROGRAM, Reduction, Running, World, exit_code, read_tree, write,
 };
 use std::path::Path;
 use std::process::Command;
@@ -27,12 +27,6 @@ fn package_that_reads(files: &[&str]) -> World {
     let test = format!("#[test]\nfn sees() {{\n{start}{reading}{end}}}\n");
     write(&world.work().join("tests/sees.rs"), &test);
     world
-}
-
-fn write(path: &Path, text: &str) {
-    let parent = path.parent().expect("it is in a directory");
-    std::fs::create_dir_all(parent).expect("a directory can be made");
-    std::fs::write(path, text).expect("written");
 }
 
 /// Reduces without the daemon; the secret is neither printed nor in the result.

@@ -11,22 +11,10 @@ const LIBRARY: &str = "pub fn price(pieces: u32) -> u32 {\n    if pieces > 3 { p
 const TEST: &str = "#[test]\nfn four_are_cheaper() {\n    let names = [\"ink\", \"pen\"];\n    assert_eq!(till::price(1), 10);\n    \
     assert_eq!(till::price(4), 36);\n    assert_eq!(names.len(), 2);\n}\n";
 
-/// A world with a package of these files.
-fn world(files: &[(&str, &str)]) -> World {
-    let world = World::empty();
-    for (name, text) in files {
-        let path = world.work().join(name);
-        let directory = path.parent().expect("it is in one");
-        std::fs::create_dir_all(directory).expect("it can be made");
-        std::fs::write(path, text).expect("it can be written");
-    }
-    world
-}
-
 /// Reduces a test of that package. The result fails in the package with this text.
 #[track_caller]
 fn reduced(files: &[(&str, &str)], args: &[&str], prints: &str) -> Reduction {
-    let world = world(files);
+    let world = World::with_files(files);
     run(&world, args).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
     let shown = reproduce(&world, &reduction, 101);
@@ -166,7 +154,7 @@ fn check_program(find: &str) {
         let text = String::from_utf8(run.stdout).unwrap();\n    let first = text.lines().next().unwrap().to_string();\n    \
         assert_eq!(first, \"pen 1.25\");\n}}\n"
     );
-    let world = world(&[
+    let world = World::with_files(&[
         ("Cargo.toml", MANIFEST),
         ("src/lib.rs", TILL),
         ("src/main.rs", PROGRAM),

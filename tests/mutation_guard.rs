@@ -2,47 +2,13 @@
 //! the command that the report names, and passes once the bug is mended; the report says where that is.
 
 use crate::support::failing_test::run;
+use crate::support::price_list::{mend, reduced, reproduce};
 use crate::support::{Finished, Reduction, Running, World, exit_code, read_tree, signal};
 use serde_json::Value;
 
 /// Few, and what makes one file of several.
 const PASSES: &str = "keep_slice,delete_items,delete_statements,merge_files";
 const COMMAND: &str = "cargo test --test orders an_order_with_the_price_of_ten -- --exact";
-
-/// Reduces a test of the fixture.
-#[track_caller]
-fn reduced(args: &[&str]) -> (World, Reduction) {
-    let world = World::with("price-list");
-    let before = read_tree(world.work());
-    run(&world, args).expect_success();
-    assert_eq!(read_tree(world.work()), before, "the user's files changed");
-    let reduction = Reduction::read(&world.beside("out"));
-    (world, reduction)
-}
-
-/// Runs the command of the result in the package.
-#[track_caller]
-fn reproduce(world: &World, reduction: &Reduction, code: i32) -> Finished {
-    let line = reduction.summary()["reproduce"].as_str();
-    let mut shell = world.command("sh");
-    shell.args(["-c", line.expect("it is a text")]);
-    Running::start(shell).finish().expect_code(code)
-}
-
-#[track_caller]
-fn write(world: &World, path: &str, text: &str) {
-    std::fs::write(world.work().join(path), text).expect("it can be written");
-}
-
-/// Mends the bug in the library of the fixture.
-#[track_caller]
-fn mend(world: &World) {
-    let path = "src/prices.rs";
-    let text = std::fs::read_to_string(world.work().join(path)).expect("it is there");
-    let mended = text.replace("amount > step.from", "amount >= step.from");
-    assert_ne!(mended, text);
-    write(world, path, &mended);
-}
 
 #[test]
 fn the_result_is_a_test_of_the_package_that_passes_once_the_bug_is_mended() {
@@ -52,7 +18,7 @@ fn the_result_is_a_test_of_the_package_that_passes_once_the_bug_is_mended() {
     assert!(!world.beside("out/reduced").exists());
     assert_eq!(reduction.summary()["reproduce"], COMMAND);
     assert!(reduction.number("tokens_after") <= 330);
-    write(&world, "tests/orders.rs", reduction.code());
+    world.write("tests/orders.rs", reduction.code());
     let shown = reproduce(&world, &reduction, 101);
     for text in ["left: Some(5571)", "right: Some(5436)"] {
         assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
@@ -125,12 +91,12 @@ fn tests_in_the_library_and_in_other_files_say_which_mutants_are_asked() {
         fn once(&self) -> u8 {\n        1\n    }\n}\n\
         #[cfg(test)]\nmod tests {\n    #[test]\n    fn a_slow_one() {\n        \
         std::thread::sleep(std::time::Duration::from_secs(100));\n    }\n    #[test]\n    fn two() {\n        assert_eq!(super::One.twice(), 2);\n    }\n}\n";
-    write(&world, "src/lib.rs", &format!("{library}\n{in_library}"));
+    world.write("src/lib.rs", &format!("{library}\n{in_library}"));
     let random = "mod random { use rand as _; #[test] fn a() {} }";
     let beside =
         format!("#[test] fn a() {{}} #[test] fn fails() {{ panic!() }} #[cfg(any())] {random}");
-    write(&world, "tests/beside.rs", &beside);
-    write(&world, "tests/broken.rs", "fn");
+    world.write("tests/beside.rs", &beside);
+    world.write("tests/broken.rs", "fn");
     let args = [
         "--test",
         "orders",
@@ -161,15 +127,11 @@ fn what_watched_functions_compute_becomes_literals_where_one_function_is_not_wat
         (&known["other_tests"], &known["located_in"]),
         (&24.into(), &"Numbers::maximum".into())
     );
-    write(&world, "tests/gaps.rs", code);
+    world.write("tests/gaps.rs", code);
     reproduce(&world, &reduction, 101);
     let path = "src/lib.rs";
     let text = std::fs::read_to_string(world.work().join(path)).expect("it is there");
-    write(
-        &world,
-        path,
-        &text.replace("Some(number + 1)", "Some(number)"),
-    );
+    world.write(path, &text.replace("Some(number + 1)", "Some(number)"));
     reproduce(&world, &reduction, 0);
 }
 
@@ -180,7 +142,7 @@ fn an_assertion_is_narrowed_to_what_differs() {
         let prices = Prices::default().with(0, 90).with(10, 75).with(100, 50);\n\
         let found: Vec<_> = [1, 10, 100].into_iter().map(|n| (n, prices.of_piece(n))).collect();\n\
         assert_eq!(found, [(1, Some(90)), (10, Some(75)), (100, Some(50))]);\n}\n";
-    write(&world, "tests/amounts.rs", test);
+    world.write("tests/amounts.rs", test);
     run(&world, &["--test", "amounts", "--passes", "delete_items"]).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
     let narrowed = "assert_eq!(found[1].1, Some(75));";
@@ -188,7 +150,7 @@ fn an_assertion_is_narrowed_to_what_differs() {
     let told = "Its assertion compares a part of what the original test compares: ";
     assert!(reduction.report().contains(told), "{}", reduction.report());
     assert_eq!(reduction.summary()["code_under_test"]["narrowed"], true);
-    write(&world, "tests/amounts.rs", reduction.code());
+    world.write("tests/amounts.rs", reduction.code());
     let shown = reproduce(&world, &reduction, 101);
     for text in ["left: Some(90)", "right: Some(75)"] {
         assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
@@ -210,7 +172,7 @@ fn features_stand_in_the_command() {
     let (world, reduction) = reduced(&[&chosen[..], &passes].concat());
     let command = COMMAND.replace(" an_", " --features rounding an_");
     assert_eq!(reduction.summary()["reproduce"], command);
-    write(&world, "tests/orders.rs", reduction.code());
+    world.write("tests/orders.rs", reduction.code());
     reproduce(&world, &reduction, 101);
 }
 
@@ -219,17 +181,15 @@ fn with_customer() -> World {
     let world = World::with("price-list");
     let of_customer = |path: &str| format!("customer/{path}");
     let files = ["orders.rs", "common/mod.rs"].map(|file| format!("tests/{file}"));
-    std::fs::create_dir_all(world.work().join("customer/tests/common")).expect("it can be made");
-    std::fs::create_dir_all(world.work().join("customer/src")).expect("it can be made");
     for file in files {
-        let from = world.work().join(&file);
-        std::fs::copy(from, world.work().join(of_customer(&file))).expect("it can be copied");
+        let text = std::fs::read_to_string(world.work().join(&file)).expect("it is there");
+        world.write(&of_customer(&file), &text);
     }
     let manifest = "[package]\nname = \"customer\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
                     [dependencies]\nprice-list = { path = \"..\" }\n";
-    write(&world, "customer/Cargo.toml", manifest);
+    world.write("customer/Cargo.toml", manifest);
     let text = "pub fn budget(cents: u32) -> u32 { cents / 100 }\n";
-    write(&world, "customer/src/lib.rs", text);
+    world.write("customer/src/lib.rs", text);
     world
 }
 
@@ -251,7 +211,7 @@ fn a_package_outside_of_the_workspace_is_mutated_if_it_is_named() {
     let code = &reduction.summary()["code_under_test"];
     assert_eq!(code["warning"], Value::Null);
     assert_eq!(code["lines"][0]["line"], 28, "{code:#}");
-    write(&world, "customer/tests/orders.rs", reduction.code());
+    world.write("customer/tests/orders.rs", reduction.code());
     let line = reduction.summary()["reproduce"].as_str();
     let line = format!("cd customer && {}", line.expect("it is a text"));
     let again = |code: i32| {
@@ -298,7 +258,7 @@ fn a_constant_function_that_a_macro_makes_is_mutated() {
     }
     comparison!(is_from);
     ";
-    write(&world, path, &format!("{called}{made}"));
+    world.write(path, &format!("{called}{made}"));
     let args = ["--test", "orders", "the_price_of_ten"];
     run(&world, &[&args[..], &["--passes", "delete_items"]].concat()).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
@@ -333,15 +293,15 @@ macro_rules! rule {
 fn a_mutant_of_a_macro_that_does_not_compile_where_it_is_called_is_left_out() {
     let world = World::with("price-list");
     let root = std::fs::read_to_string(world.work().join("src/lib.rs")).expect("it is there");
-    write(&world, "src/lib.rs", &format!("{root}\npub mod rules;\n"));
-    write(&world, "src/rules.rs", RULE);
+    world.write("src/lib.rs", &format!("{root}\npub mod rules;\n"));
+    world.write("src/rules.rs", RULE);
     let test = "price_list::rule!(is_from);
         #[test]
         fn ten_is_from_ten() {
             let few = [9, 10].map(|amount| is_from(amount, 10));
             assert_eq!(few, [false, true]);
         }";
-    write(&world, "tests/rules.rs", test);
+    world.write("tests/rules.rs", test);
     run(&world, &["--test", "rules", "--passes", "delete_items"]).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
     let code = &reduction.summary()["code_under_test"];
@@ -351,386 +311,19 @@ fn a_mutant_of_a_macro_that_does_not_compile_where_it_is_called_is_left_out() {
     assert!(names.any(|name| name == "rules::rule!::name"), "{code:#}");
 }
 
-/// A table of which one case fails, with an assertion before it that would fail under most mutants.
-const TABLE: &str = r#"//! A table of prices.
-
-use price_list::prices::Prices;
-
-#[test]
-fn the_table_holds() {
-    let few = Prices::default().with(0, 7);
-    assert_eq!(few.of_piece(3), Some(7));
-    println!("nothing of this matters");
-    let many = Prices::default().with(0, 9).with(10, 8);
-    for (amount, cents) in [(1, 9), (4, 9), (10, 8), (12, 8)] {
-        assert_eq!(many.of_piece(amount), Some(cents));
-    }
-    assert_eq!(many.len(), 2);
-}
-"#;
-
-#[test]
-fn the_failing_case_is_taken_before_mutants_are_chosen() {
-    let world = World::with("price-list");
-    write(&world, "tests/table.rs", TABLE);
-    // With a stage alone and no pass, the result is what was isolated.
-    let args = ["--test", "table", "--passes", "keep_slice"];
-    run(&world, &args).expect_success();
-    let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    for gone in ["(1, 9)", "(4, 9)", "(12, 8)", "few", "nothing", "many.len"] {
-        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
-    }
-    assert!(code.contains("(10, 8)"), "{code}");
-    write(&world, "tests/table.rs", code);
-    reproduce(&world, &reduction, 101);
-    mend(&world);
-    reproduce(&world, &reduction, 0);
-}
-
-/// A library with a setting that nothing reads, which is its bug.
-const AMOUNTS: &str = r#"//! Amounts as customers write them.
-
-#[derive(Default)]
-pub struct Amounts {
-    unit: String,
-}
-
-impl Amounts {
-    pub fn of(mut self, unit: &str) -> Self {
-        self.unit = unit.to_owned();
-        self
-    }
-
-    pub fn read(&self, text: &str) -> Result<u32, String> {
-        let number = text.trim_end_matches("g").trim();
-        number.parse().map_err(|_| format!("`{number}` is no number"))
-    }
-}
-"#;
-
-const WEIGHTS: &str = r#"
-use price_list::Amounts;
-
-#[test]
-fn weights_are_read_without_their_unit() {
-    let amounts = Amounts::default().of("kg");
-    let weights = ["12 kg", "7 kg"];
-    let sum: Result<u32, String> = weights.iter().map(|text| amounts.read(text)).sum();
-    assert_eq!(sum, Ok(19));
-}
-"#;
-
-#[test]
-fn what_the_faulty_code_does_not_read_stays() {
-    let world = World::with("price-list");
-    write(&world, "src/lib.rs", AMOUNTS);
-    write(&world, "tests/orders.rs", WEIGHTS);
-    let passes = "keep_slice,hoist_parts,shorten_strings";
-    run(&world, &["--test", "orders", "--passes", passes]).expect_success();
-    let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    for stays in ["of(\"kg\")", "12 kg", "7 kg"] {
-        assert!(code.contains(stays), "no `{stays}` in\n{code}");
-    }
-    write(&world, "tests/orders.rs", code);
-    reproduce(&world, &reduction, 101);
-    let mended = AMOUNTS.replace("(\"g\")", "(&self.unit)");
-    write(&world, "src/lib.rs", &mended);
-    reproduce(&world, &reduction, 0);
-}
-
-const NEAR: &str = r#"
-use price_list::Amounts;
-
-fn is_near(found: Result<u32, String>, right: u32) -> bool {
-    match found {
-        Ok(found) if found.abs_diff(right) < 2 => true,
-        _ => false,
-    }
-}
-
-#[test]
-fn a_weight_is_near_to_what_is_written() {
-    assert!(is_near(Amounts::default().of("kg").read("12 kg"), 12));
-}
-"#;
-
-#[test]
-fn a_function_of_the_test_that_always_says_no_is_left_as_it_is() {
-    let world = World::with("price-list");
-    write(&world, "src/lib.rs", AMOUNTS);
-    write(&world, "tests/orders.rs", NEAR);
-    let passes = "keep_slice,delete_statements";
-    let finished = run(&world, &["--test", "orders", "--passes", passes]).expect_success();
-    let warning = "a function of the test says what is right, and does so under no mutant";
-    assert!(finished.everything().contains(warning), "{finished}");
-    let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    assert!(code.contains("=> true"), "{code}");
-}
-
-const CONSTANTS: &str = r#"
-use price_list::prices::Prices;
-
-struct Pack {
-    pieces: u32,
-}
-
-fn pack(name: &str) -> Pack {
-    let pieces = name.split('-').last().and_then(|number| number.parse().ok());
-    Pack { pieces: pieces.unwrap_or(1) }
-}
-
-#[test]
-fn a_pack_has_the_price_of_ten() {
-    let prices = Prices::default().with(1, 25).with(10, 20);
-    assert_eq!(prices.of_piece(pack("pencils-10").pieces), Some(20));
-}
-"#;
-
-#[test]
-fn what_the_test_computes_by_itself_becomes_a_literal() {
-    let world = World::with("price-list");
-    write(&world, "tests/packs.rs", CONSTANTS);
-    let test = ["--test", "packs", "a_pack_has_the_price_of_ten"];
-    run(
-        &world,
-        &[&test[..], &["--passes", "keep_slice,fold_values"]].concat(),
-    )
-    .expect_success();
-    let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    assert!(code.contains("of_piece(10)"), "{code}");
-    assert!(
-        !code.contains("fn pack") && !code.contains("struct Pack"),
-        "{code}"
-    );
-}
-
-const ROUNDS: &str = r#"
-use price_list::prices::Prices;
-
-#[test]
-fn prices_fall_with_each_step() {
-    let mut prices = Prices::default();
-    let mut cents = 90;
-    for step in 1..=6 {
-        match step {
-            5 => continue_without(step),
-            _ => prices = prices.with(step * 10, cents),
-        }
-        cents -= step * step % 7;
-    }
-    assert_eq!(prices.of_piece(30), Some(85));
-}
-
-fn continue_without(step: u32) {
-    assert!(step > 4);
-}
-"#;
-
-#[test]
-fn a_loop_becomes_the_rounds_that_matter() {
-    let world = World::with("price-list");
-    write(&world, "tests/rounds.rs", ROUNDS);
-    let test = ["--test", "rounds", "prices_fall_with_each_step"];
-    run(
-        &world,
-        &[
-            &test[..],
-            &["--passes", "keep_slice,fold_values,delete_statements"],
-        ]
-        .concat(),
-    )
-    .expect_success();
-    let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    assert!(code.contains("with(30, 85)"), "{code}");
-    for gone in ["for ", "match", "cents", "continue_without", "with(40"] {
-        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
-    }
-    write(&world, "tests/rounds.rs", code);
-    reproduce(&world, &reduction, 101);
-    mend(&world);
-    reproduce(&world, &reduction, 0);
-}
-
-const SCAFFOLDING: &str = r#"
-use price_list::prices::Prices;
-
-enum Event {
-    Agreed { from: u32, cents: u32 },
-    Waited(u32),
-    Doubled(Box<Event>),
-}
-
-struct Contract {
-    prices: Prices,
-    days: u32,
-}
-
-impl Contract {
-    fn new() -> Self {
-        Contract { prices: Prices::default(), days: 0 }
-    }
-
-    fn handle(&mut self, event: &Event) {
-        match event {
-            Event::Agreed { from, cents } => {
-                let prices = std::mem::take(&mut self.prices);
-                self.prices = prices.with(*from, *cents);
-            }
-            Event::Waited(days) => self.days += days,
-            Event::Doubled(event) => {
-                self.handle(event);
-                self.handle(event);
-            }
-        }
-    }
-
-    fn price(&self, pieces: u32) -> Option<u32> {
-        self.prices.of_piece(pieces)
-    }
-}
-
-#[test]
-fn a_contract_has_the_price_of_ten() {
-    let mut contract = Contract::new();
-    let events = [
-        Event::Agreed { from: 1, cents: 25 },
-        Event::Doubled(Box::new(Event::Waited(3))),
-        Event::Agreed { from: 10, cents: 20 },
-    ];
-    for event in &events {
-        contract.handle(event);
-    }
-    assert_eq!(contract.days, 6);
-    assert_eq!(contract.price(10), Some(20));
-}
-"#;
-
-#[test]
-fn a_test_is_written_anew_from_the_calls_that_it_made() {
-    let world = World::with("price-list");
-    write(&world, "tests/contracts.rs", SCAFFOLDING);
-    let test = ["--test", "contracts", "a_contract_has_the_price_of_ten"];
-    run(
-        &world,
-        &[
-            &test[..],
-            &["--passes", "carve,delete_items,delete_statements"],
-        ]
-        .concat(),
-    )
-    .expect_success();
-    let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    for has in [".with(1, 25)", ".with(10, 20)", ".of_piece(10)"] {
-        assert!(code.contains(has), "no `{has}` in\n{code}");
-    }
-    let told = "Written anew from 4 calls that the test made.";
-    assert!(reduction.report().contains(told), "{}", reduction.report());
-    assert_eq!(reduction.number("carved_calls"), 4);
-    for gone in ["struct", "enum", "impl", "for ", "match", "days"] {
-        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
-    }
-    write(&world, "tests/contracts.rs", code);
-    reproduce(&world, &reduction, 101);
-    mend(&world);
-    reproduce(&world, &reduction, 0);
-}
-
-const PURCHASES: &str = r#"
-use price_list::prices::Prices;
-
-struct Till {
-    prices: Prices,
-    cents: u32,
-    without_price: Vec<u32>,
-}
-
-impl Till {
-    fn sell(&mut self, pieces: u32) {
-        match self.prices.of_piece(pieces) {
-            Some(cents) => self.cents += cents,
-            None => self.without_price.push(pieces),
-        }
-    }
-}
-
-#[test]
-fn ten_are_sold_for_less() {
-    let prices = Prices::default().with(1, 25).with(10, 20);
-    let mut till = Till { prices, cents: 0, without_price: Vec::new() };
-    for pieces in [3, 10] {
-        till.sell(pieces);
-    }
-    assert_eq!(till.cents, 45);
-}
-"#;
-
-/// Where no price is found under a mutant, this test goes on, and what it is written as does not.
-#[test]
-fn a_test_that_gets_over_errors_is_written_anew_if_it_passes_under_the_mends() {
-    let world = World::with("price-list");
-    write(&world, "tests/purchases.rs", PURCHASES);
-    let test = ["--test", "purchases", "ten_are_sold_for_less"];
-    let passes = ["--passes", "carve,delete_items,delete_statements"];
-    run(&world, &[test.as_slice(), &passes].concat()).expect_success();
-    let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    for gone in ["struct", "impl", "for ", "match", "without_price"] {
-        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
-    }
-    assert!(code.contains(".of_piece(10)"), "{code}");
-    write(&world, "tests/purchases.rs", code);
-    reproduce(&world, &reduction, 101);
-    mend(&world);
-    reproduce(&world, &reduction, 0);
-}
-
-const MANY_DAYS: &str = r#"
-use price_list::prices::Prices;
-
-#[test]
-fn ten_are_sold_after_many_days() {
-    let prices = Prices::default().with(1, 25).with(10, 20);
-    let mut days = 0;
-    for day in 0..20_000 {
-        days += day % 2;
-    }
-    assert_eq!(prices.of_piece(days / 1_000), Some(20));
-}
-"#;
-
-/// A trace of it would end somewhere, and so would the straight line.
-#[test]
-fn a_test_that_does_too_much_is_not_written_anew_and_the_report_says_so() {
-    let world = World::with("price-list");
-    write(&world, "tests/days.rs", MANY_DAYS);
-    let test = ["--test", "days", "ten_are_sold_after_many_days"];
-    run(&world, &[&test[..], &["--passes", "carve"]].concat()).expect_success();
-    let reduction = Reduction::read(&world.beside("out"));
-    // On a busy machine the run with probes may be ended before the trace is full, which is told as well.
-    let told = "Not written anew from what the test did: the run ";
-    assert!(reduction.report().contains(told), "{}", reduction.report());
-    assert_eq!(reduction.number("carved_calls"), 0);
-}
-
 #[test]
 fn what_a_harness_catches_is_called_by_main() {
     let world = World::with("price-list");
     let manifest = std::fs::read_to_string(world.work().join("Cargo.toml")).expect("it is there");
     let target = "\n[[test]]\nname = \"house\"\nharness = false\n";
-    write(&world, "Cargo.toml", &(manifest + target));
-    write(&world, "tests/house.rs", HOUSE);
+    world.write("Cargo.toml", &(manifest + target));
+    world.write("tests/house.rs", HOUSE);
     run(&world, &["--test", "house", "ten", "--passes", PASSES]).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
     for text in ["catch_unwind", "fn one"] {
         assert!(!reduction.code().contains(text), "{}", reduction.code());
     }
-    write(&world, "tests/house.rs", reduction.code());
+    world.write("tests/house.rs", reduction.code());
     let shown = reproduce(&world, &reduction, 101);
     assert!(shown.everything().contains("left: Some(90)"), "{shown}");
     mend(&world);
@@ -767,16 +360,16 @@ fn a_test_that_should_panic_is_guarded_by_what_mends_it_alone() {
     let pack = |most: u32| {
         let body = format!("if amount > {most} {{ panic!(\"too many\") }} amount * 2");
         let function = format!("pub fn pack(amount: u32) -> u32 {{ {body} }}");
-        write(&world, "src/lib.rs", &function);
+        world.write("src/lib.rs", &function);
     };
     pack(11);
     std::fs::remove_file(world.work().join("tests/orders.rs")).expect("it is there");
-    write(&world, "tests/packs.rs", PACKS);
+    world.write("tests/packs.rs", PACKS);
     let passes = "delete_items,delete_statements";
     run(&world, &["--test", "packs", "eleven", "--passes", passes]).expect_success();
     let reduction = Reduction::read(&world.beside("out"));
     assert!(!reduction.code().contains("&[7]"), "{}", reduction.code());
-    write(&world, "tests/packs.rs", reduction.code());
+    world.write("tests/packs.rs", reduction.code());
     reproduce(&world, &reduction, 101);
     pack(10);
     reproduce(&world, &reduction, 0);
@@ -859,14 +452,8 @@ fn names_are_counted() {
     assert_eq!(shelf.last_name(), "moss");
 }
 "#;
-    let world = World::empty();
-    for directory in ["src", "tests"] {
-        std::fs::create_dir_all(world.work().join(directory)).expect("it can be made");
-    }
-    let manifest = "[package]\nname = \"shelves\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    write(&world, "Cargo.toml", manifest);
-    write(&world, "src/lib.rs", LIBRARY);
-    write(&world, "tests/shelf.rs", TESTS);
+    let files = [("src/lib.rs", LIBRARY), ("tests/shelf.rs", TESTS)];
+    let world = World::with_package("shelves", &files);
     let args = [
         "--test",
         "shelf",
@@ -944,14 +531,8 @@ fn the_bell_waits_for_the_staff() {
     assert_eq!(gate.bell(), None);
 }
 "#;
-    let world = World::empty();
-    for directory in ["src", "tests"] {
-        std::fs::create_dir_all(world.work().join(directory)).expect("it can be made");
-    }
-    let manifest = "[package]\nname = \"gates\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    write(&world, "Cargo.toml", manifest);
-    write(&world, "src/lib.rs", LIBRARY);
-    write(&world, "tests/gate.rs", TESTS);
+    let files = [("src/lib.rs", LIBRARY), ("tests/gate.rs", TESTS)];
+    let world = World::with_package("gates", &files);
     let test = ["--test", "gate", "the_bell_rings_when_the_last_one_leaves"];
     let passes = ["--passes", "delete_items,delete_statements"];
     run(&world, &[test.as_slice(), &passes].concat()).expect_success();
@@ -966,189 +547,4 @@ fn the_bell_waits_for_the_staff() {
         guess.contains("+        self.staff -= 1; if self.guests == 0 &&"),
         "{guess}"
     );
-}
-
-/// Without an end, a book has room for no copy of it: the copy has as much room as lines may be written. No mutant makes it right.
-const LOG_BOOK: &str = r#"//! Log books, which may have a largest number of lines.
-pub struct LogBook {
-    lines: Vec<String>,
-    most: usize,
-}
-impl LogBook {
-    pub fn without_end() -> Self {
-        Self { lines: Vec::new(), most: usize::MAX }
-    }
-    pub fn with_most(most: usize) -> Self {
-        Self { lines: Vec::with_capacity(most), most }
-    }
-    pub fn write(&mut self, line: &str) -> usize {
-        if self.lines.len() < self.most {
-            self.lines.push(line.to_owned());
-        }
-        self.lines.len()
-    }
-    pub fn lines(&self) -> &[String] {
-        &self.lines
-    }
-}
-impl Clone for LogBook {
-    fn clone(&self) -> Self {
-        let mut copy = Self::with_most(self.most);
-        copy.lines.extend(self.lines.iter().cloned());
-        copy
-    }
-}
-"#;
-
-const SHIPS: &str = r#"
-use log_book::LogBook;
-
-#[derive(Clone, Copy)]
-enum Event {
-    Said(&'static str),
-    Copied { lines: usize },
-}
-
-struct Ship {
-    name: &'static str,
-    book: LogBook,
-    copies: Vec<LogBook>,
-}
-
-impl Ship {
-    fn note(&mut self, event: Event) {
-        match event {
-            Event::Said(words) => {
-                let line = format!("{}: {words}", self.name);
-                self.book.write(&line);
-            }
-            Event::Copied { lines } => {
-                self.copies.push(self.book.clone());
-                assert_eq!(self.copies[self.copies.len() - 1].lines().len(), lines);
-            }
-        }
-    }
-}
-
-#[test]
-fn two_ships_copy_their_books() {
-    let mut ships = [
-        Ship { name: "Wren", book: LogBook::with_most(2), copies: Vec::new() },
-        Ship { name: "Gull", book: LogBook::without_end(), copies: Vec::new() },
-    ];
-    let days = [
-        (0, vec![Event::Said("fog"), Event::Copied { lines: 1 }]),
-        (1, vec![Event::Said("calm"), Event::Said("rain")]),
-        (0, vec![Event::Said("land"), Event::Said("sun"), Event::Copied { lines: 2 }]),
-        (1, vec![Event::Copied { lines: 2 }]),
-    ];
-    for (ship, events) in days {
-        for event in events {
-            ships[ship].note(event);
-        }
-    }
-    assert_eq!(ships[0].book.lines(), ["Wren: fog", "Wren: land"]);
-    assert_eq!(ships[1].copies[0].lines(), ["Gull: calm", "Gull: rain"]);
-}
-"#;
-
-#[test]
-fn a_test_that_no_mutant_guards_is_held_to_the_calls_that_lead_to_its_panic() {
-    let world = World::empty();
-    for directory in ["src", "tests"] {
-        std::fs::create_dir_all(world.work().join(directory)).expect("it can be made");
-    }
-    let manifest = "[package]\nname = \"log-book\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    write(&world, "Cargo.toml", manifest);
-    write(&world, "src/lib.rs", LOG_BOOK);
-    write(&world, "tests/ships.rs", SHIPS);
-    let test = ["--test", "ships", "two_ships_copy_their_books"];
-    let passes = ["--passes", "carve,delete_items,delete_statements"];
-    run(&world, &[test.as_slice(), &passes].concat()).expect_success();
-    let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    for has in ["LogBook::without_end()", ".clone()"] {
-        assert!(code.contains(has), "no `{has}` in\n{code}");
-    }
-    for gone in [
-        "struct",
-        "enum",
-        "impl",
-        "for ",
-        "match",
-        "with_most",
-        "write",
-    ] {
-        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
-    }
-    let warning = reduction.summary()["code_under_test"]["warning"].to_string();
-    let calls =
-        "`<log_book::LogBook as core::clone::Clone>::clone` and `log_book::LogBook::with_most`";
-    for told in ["no mutant of the code under test", calls, "`--good`"] {
-        assert!(warning.contains(told), "no {told} in\n{warning}");
-    }
-    write(&world, "tests/ships.rs", code);
-    reproduce(&world, &reduction, 101);
-    let mended = LOG_BOOK.replace(
-        "Self::with_most(self.most)",
-        "Self { lines: Vec::new(), most: self.most }",
-    );
-    write(&world, "src/lib.rs", &mended);
-    reproduce(&world, &reduction, 0);
-}
-
-const LUGGAGE: &str = r#"
-use bag_rules::MOST_BAGS;
-
-struct Traveller {
-    bags: Vec<u32>,
-    refused: usize,
-}
-
-impl Traveller {
-    fn packs(&mut self, weight: u32) {
-        if self.bags.len() < MOST_BAGS {
-            self.bags.push(weight);
-        } else {
-            self.refused += 1;
-        }
-    }
-}
-
-#[test]
-fn a_third_bag_fits() {
-    let mut traveller = Traveller { bags: Vec::new(), refused: 0 };
-    for weight in [12, 7, 30] {
-        traveller.packs(weight);
-    }
-    assert_eq!((traveller.bags.len(), MOST_BAGS), (3, 3));
-}
-"#;
-
-/// What a constant is has no switch, and so nothing says whether a branch on it would be another one without the bug.
-#[test]
-fn a_test_that_nothing_guards_is_written_anew_with_its_branches() {
-    let world = World::empty();
-    for directory in ["src", "tests"] {
-        std::fs::create_dir_all(world.work().join(directory)).expect("it can be made");
-    }
-    let manifest = "[package]\nname = \"bag-rules\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    write(&world, "Cargo.toml", manifest);
-    let library = "pub const MOST_BAGS: usize = 2;\n";
-    write(&world, "src/lib.rs", library);
-    write(&world, "tests/luggage.rs", LUGGAGE);
-    let test = ["--test", "luggage", "a_third_bag_fits"];
-    run(&world, &[test.as_slice(), &["--passes", "carve"]].concat()).expect_success();
-    let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    for gone in ["struct", "impl", "fn packs"] {
-        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
-    }
-    assert!(code.contains("< MOST_BAGS"), "{code}");
-    let warning = reduction.summary()["code_under_test"]["warning"].to_string();
-    assert!(warning.contains("`--good`"), "{warning}");
-    write(&world, "tests/luggage.rs", code);
-    reproduce(&world, &reduction, 101);
-    write(&world, "src/lib.rs", &library.replace('2', "3"));
-    reproduce(&world, &reduction, 0);
 }

@@ -22,6 +22,7 @@ pub(crate) mod git;
 pub(crate) mod good;
 pub(crate) mod hostile;
 pub(crate) mod launched;
+pub(crate) mod price_list;
 pub(crate) mod property;
 mod reduction;
 mod running;
@@ -34,7 +35,7 @@ pub(crate) mod whole;
 pub(crate) use case::{CASE, Case, check};
 pub(crate) use reduction::{Reduction, only_result_in, reproduces_with};
 pub(crate) use running::{Finished, Running, signal, wait_until};
-pub(crate) use tree::{Tree, copy, names_in, read_tree};
+pub(crate) use tree::{Tree, copy, names_in, read_tree, write};
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -110,6 +111,29 @@ impl World {
             world.work = to;
         }
         world
+    }
+
+    /// A world in which the user stands among these files.
+    pub(crate) fn with_files(files: &[(&str, &str)]) -> Self {
+        let world = Self::empty();
+        for (name, text) in files {
+            world.write(name, text);
+        }
+        world
+    }
+
+    /// A world with a package of edition 2024 that has this name and these files.
+    pub(crate) fn with_package(name: &str, files: &[(&str, &str)]) -> Self {
+        let world = Self::with_files(files);
+        let manifest =
+            format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+        world.write("Cargo.toml", &manifest);
+        world
+    }
+
+    /// Writes a file in the user's directory.
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        write(&self.work.join(name), text);
     }
 
     /// The world in which the input and the result are run as often as they usually are.

@@ -2,6 +2,7 @@
 //! stays.
 
 use crate::support::failing_test::run;
+use crate::support::price_list::PURCHASES;
 use crate::support::whole::{check_mended, whole};
 use crate::support::{Reduction, World};
 
@@ -22,41 +23,11 @@ fn the_faulty_line_stays_and_the_result_passes_once_it_is_mended() {
     check_mended(&world, &reduction, "> 10", ">= 10");
 }
 
-/// What has no price does not end this test, and a straight line it does.
-const SALES: &str = r#"
-use price_list::prices::Prices;
-
-struct Shop {
-    prices: Prices,
-    taken: u32,
-    n_unknown: u32,
-}
-
-impl Shop {
-    fn sell(&mut self, pieces: u32) {
-        match self.prices.of_piece(pieces) {
-            Some(cents) => self.taken += cents,
-            None => self.n_unknown += 1,
-        }
-    }
-}
-
-#[test]
-fn ten_bring_less() {
-    let prices = Prices::default().with(1, 25).with(10, 20);
-    let mut shop = Shop { prices, taken: 0, n_unknown: 0 };
-    for pieces in [3, 10] {
-        shop.sell(pieces);
-    }
-    assert_eq!(shop.taken, 45);
-}
-"#;
-
 #[test]
 fn a_test_that_gets_over_errors_is_written_anew_before_the_code_under_test_is_reduced() {
     let world = World::with("price-list");
-    std::fs::write(world.work().join("tests/sales.rs"), SALES).expect("it can be written");
-    let test = ["--whole", "--test", "sales", "ten_bring_less"];
+    world.write("tests/purchases.rs", PURCHASES);
+    let test = ["--whole", "--test", "purchases", "ten_are_sold_for_less"];
     let passes = ["--passes", "carve,delete_items,delete_statements"];
     run(&world, &[test.as_slice(), &passes].concat()).expect_success();
     let reduction = Reduction::read(&world.beside("out"));

@@ -36,6 +36,21 @@ pub(crate) fn run(world: &World, args: &[&str]) -> Finished {
     Running::start(command).finish()
 }
 
+/// Runs the command of a result in a package, as it is. It ends with this code.
+#[track_caller]
+pub(crate) fn run_command(
+    world: &World,
+    package: &Path,
+    reduction: &Reduction,
+    code: i32,
+) -> Finished {
+    let line = reduction.summary()["reproduce"].as_str();
+    let mut shell = world.command("sh");
+    shell.args(["-c", line.expect("it is a text")]);
+    shell.current_dir(package);
+    Running::start(shell).finish().expect_code(code)
+}
+
 /// Puts a result into the package, runs its command there, and has the package again as it was.
 #[track_caller]
 pub(crate) fn reproduce_in_package(
@@ -52,11 +67,7 @@ pub(crate) fn reproduce_in_package(
     let directory = path.parent().expect("the file is in the package");
     std::fs::create_dir_all(directory).expect("it can be made");
     std::fs::write(&path, reduction.code()).expect("it can be written");
-    let line = reduction.summary()["reproduce"].as_str();
-    let mut shell = world.command("sh");
-    shell.args(["-c", line.expect("it is a text")]);
-    shell.current_dir(package);
-    let shown = Running::start(shell).finish().expect_code(code);
+    let shown = run_command(world, package, reduction, code);
     match before {
         Some(before) => std::fs::write(path, before).expect("it can be written"),
         None => std::fs::remove_file(path).expect("it can be removed"),

@@ -28,6 +28,13 @@ fn read_into(tree: &mut Tree, root: &Path, at: &Path) {
     }
 }
 
+/// Writes a file, with the directories that it is in.
+pub(crate) fn write(path: &Path, text: &str) {
+    let directory = path.parent().expect("a file is in a directory");
+    std::fs::create_dir_all(directory).expect("a directory can be made");
+    std::fs::write(path, text).expect("a file can be written");
+}
+
 /// Copies a file, or a directory without `target`.
 pub(crate) fn copy(from: &Path, to: &Path) {
     if from.is_file() {

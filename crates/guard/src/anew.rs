@@ -6,7 +6,7 @@
 
 use crate::outcome::Outcome;
 use reduce_oracle::{Came, OriginalRun, Own, Signature, VariantOutcome};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of outcomes that are too few to guard a test that was written anew, unless the original had as few.
 pub(crate) const FEWEST_OUTCOMES: usize = 2;
@@ -30,6 +30,8 @@ pub(crate) struct Original<'o> {
     pub(crate) asked: &'o [VariantOutcome],
     /// The numbers of the mends, as switches are set to them.
     pub(crate) mends: &'o BTreeSet<String>,
+    /// The functions that mutants which change the original's outcome are in, by the numbers of these.
+    pub(crate) functions: &'o BTreeMap<String, &'o str>,
 }
 
 impl Original<'_> {
@@ -39,28 +41,47 @@ impl Original<'_> {
         &self,
         mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
     ) -> Result<Judgement, E> {
-        let mut kept = Vec::new();
-        let mut is_as_original = true;
-        let mut may_be_same_bug = !self.mends.is_empty();
+        let mut seen = Vec::new();
         for one in self.asked {
-            let seen = outcome(&one.setting)?;
-            is_as_original &= seen.told().as_ref() == Some(&one.failure);
-            may_be_same_bug &= self.is_plausible(&one.failure, &seen);
-            kept.extend(kept_outcome(&one.setting, &seen));
+            seen.push((one.setting.as_str(), outcome(&one.setting)?));
         }
-        if is_as_original {
+        let mut both = self.asked.iter().zip(&seen);
+        if both.all(|(one, (_, seen))| seen.told().as_ref() == Some(&one.failure)) {
             return Ok(Judgement::AsOriginal);
         }
-        let is_asked = |id: &&String| self.asked.iter().any(|one| one.setting == **id);
+        let mut both = self.asked.iter().zip(&seen);
+        let fails_instead = |(one, (_, seen)): (&VariantOutcome, &(_, Outcome))| {
+            one.failure.is_none() && matches!(seen, Outcome::Fails(_))
+        };
+        if self.mends.is_empty() || both.any(fails_instead) {
+            return Ok(Judgement::Refused);
+        }
+        for function in self.lost_functions(&seen) {
+            let mut others = self.functions.iter();
+            let changing = others.find_map(|(id, of)| {
+                let is_new = *of == function && !seen.iter().any(|(asked, _)| asked == id);
+                let found = is_new.then(|| outcome(id))?;
+                match found {
+                    Ok(found) if self.is_unchanged(&found) => None,
+                    found => Some(found.map(|found| (id.as_str(), found))),
+                }
+            });
+            seen.extend(changing.transpose()?);
+        }
+        if !self.lost_functions(&seen).is_empty() {
+            return Ok(Judgement::Refused);
+        }
         for id in self.mends {
-            if may_be_same_bug && !is_asked(&id) {
-                kept.extend(kept_outcome(id, &outcome(id)?));
+            if !seen.iter().any(|(asked, _)| asked == id) {
+                seen.push((id, outcome(id)?));
             }
         }
         let mut stable = Vec::new();
-        for one in kept {
-            if may_be_same_bug && outcome(&one.setting)?.told().as_ref() == Some(&one.failure) {
-                stable.push(one);
+        for (id, seen) in seen.iter().filter(|(_, seen)| !self.is_unchanged(seen)) {
+            if let Some(kept) = kept_outcome(id, seen)
+                && outcome(id)?.told().as_ref() == Some(&kept.failure)
+            {
+                stable.push(kept);
             }
         }
         let passes = |id: &String| {
@@ -68,21 +89,27 @@ impl Original<'_> {
             stable.any(|one| one.setting == *id && one.failure.is_none())
         };
         let are_enough = stable.len() >= FEWEST_OUTCOMES.min(self.asked.len());
-        Ok(
-            match may_be_same_bug && are_enough && self.mends.iter().all(passes) {
-                true => Judgement::OfItsOwn(stable),
-                false => Judgement::Refused,
-            },
-        )
+        Ok(match are_enough && self.mends.iter().all(passes) {
+            true => Judgement::OfItsOwn(stable),
+            false => Judgement::Refused,
+        })
     }
 
-    /// Whether a test may show the same bug as far as one mutant says: it does not fail as if the mutant were not there, and does not
-    /// fail at all in its assertion where the original passes.
-    fn is_plausible(&self, original: &Option<Signature>, seen: &Outcome) -> bool {
-        match (original, seen) {
-            (_, Outcome::Passes | Outcome::Elsewhere) => true,
-            (None, Outcome::Fails(_)) => false,
-            (Some(_), Outcome::Fails(failure)) => !self.failure.is_same_bug(failure, false),
+    /// The functions of which no mutant changes what the test fails by, although one of those that were asked changes that of the original.
+    /// A function may be called more than once, and the bug not show in each call: other mutants of it may still matter.
+    fn lost_functions(&self, seen: &[(&str, Outcome)]) -> BTreeSet<&'_ str> {
+        let function = |id: &str| self.functions.get(id).copied();
+        let asked = self.asked.iter().filter_map(|one| function(&one.setting));
+        let changing = seen.iter().filter(|(_, seen)| !self.is_unchanged(seen));
+        let kept: BTreeSet<&str> = changing.filter_map(|(id, _)| function(id)).collect();
+        asked.filter(|asked| !kept.contains(asked)).collect()
+    }
+
+    /// Whether a test fails under a mutant as without.
+    fn is_unchanged(&self, seen: &Outcome) -> bool {
+        match seen {
+            Outcome::Passes | Outcome::Elsewhere => false,
+            Outcome::Fails(failure) => self.failure.is_same_bug(failure, false),
         }
     }
 }
@@ -116,9 +143,20 @@ mod tests {
     use crate::testing::{assertion, fails};
     use std::convert::Infallible;
 
-    /// Judges a test that was written anew by its outcomes under the mutants 1, 2, and so on. Of the original there are the
-    /// outcomes under the first of them, and `mends` are some of all.
+    /// Judges a test that was written anew by its outcomes under the mutants 1, 2, and so on, each in a function of its own. Of
+    /// the original there are the outcomes under the first of them, and `mends` are some of all.
     fn judged(original: &[Option<&str>], mends: &[&str], seen: &[Outcome]) -> Judgement {
+        judged_in(["f", "g", "h", "i"], original, mends, seen)
+    }
+
+    /// Judges a test by its outcomes under mutants in these functions.
+    fn judged_in(
+        functions: [&str; 4],
+        original: &[Option<&str>],
+        mends: &[&str],
+        seen: &[Outcome],
+    ) -> Judgement {
+        let functions = (1..).map(|id: usize| id.to_string()).zip(functions);
         let asked = original
             .iter()
             .zip(1..)
@@ -130,6 +168,7 @@ mod tests {
             failure: &assertion("left: 1"),
             asked: &asked.collect::<Vec<_>>(),
             mends: &mends.iter().map(|id| (*id).to_owned()).collect(),
+            functions: &functions.collect(),
         }
         .judge(|id| {
             let number: usize = id.parse().expect("it is a number");
@@ -174,6 +213,31 @@ mod tests {
         let original = [Some("left: 2"), None];
         let seen = [fails("left: 1"), Outcome::Passes];
         assert_eq!(judged(&original, &["2"], &seen), Judgement::Refused);
+    }
+
+    #[test]
+    fn another_call_of_a_function_may_be_lost() {
+        let original = [Some("left: 2"), None, Some("left: 3")];
+        let seen = [fails("left: 1"), Outcome::Passes, fails("left: 4")];
+        let judgement = judged_in(["f", "g", "f", "f"], &original, &["2"], &seen);
+        assert_eq!(kept(judgement), ["2", "3"]);
+        assert_eq!(judged(&original, &["2"], &seen), Judgement::Refused);
+        // One that was not asked still matters.
+        let seen = [
+            fails("left: 1"),
+            Outcome::Passes,
+            fails("left: 1"),
+            fails("left: 5"),
+        ];
+        let judgement = judged_in(["f", "g", "f", "f"], &original, &["2"], &seen);
+        assert_eq!(kept(judgement), ["2", "4"]);
+        let seen = seen.map(|_| fails("left: 1"));
+        let judgement = judged_in(["f", "g", "f", "f"], &original, &["2"], &seen);
+        assert_eq!(judgement, Judgement::Refused);
+        // It passed under a mutant that mends it, and does not any more.
+        let seen = [fails("left: 4"), fails("left: 1"), fails("left: 4")];
+        let judgement = judged_in(["f", "f", "f", "f"], &original, &["2"], &seen);
+        assert_eq!(judgement, Judgement::Refused);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::marked::MutatedCrate;
 use crate::outcome::{OtherTests, Outcome};
 use reduce_mutants::MutantId;
 use reduce_oracle::Signature;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts that runs of the original have shown of the code under test.
 #[derive(Debug, Clone)]
@@ -23,4 +23,18 @@ pub(crate) struct Facts {
     pub(crate) others: OtherTests,
     /// The function that the bug is probably in, if the mutants say so.
     pub(crate) located_in: Option<String>,
+}
+
+impl Facts {
+    /// Returns the functions that the mutants which change the outcome of the original are in, by the numbers of these.
+    pub(crate) fn telling_functions(&self) -> BTreeMap<String, &str> {
+        let telling = self.outcomes.iter();
+        let telling = telling.filter(|(_, outcome)| outcome.differs_from(&self.failure));
+        let telling: BTreeSet<MutantId> = telling.map(|(id, _)| *id).collect();
+        let mutants = self.crates.iter().flat_map(|one| &one.mutants);
+        let mutants = mutants.filter(|one| telling.contains(&one.id));
+        mutants
+            .map(|one| (one.id.to_string(), one.function.as_str()))
+            .collect()
+    }
 }

@@ -44,6 +44,11 @@ pub trait Guard: Debug + Send + Sync {
         None
     }
 
+    /// Returns the settings of the variable that has the code under test mended, one for each mend that is known.
+    fn mends(&self) -> Vec<(&str, &str)> {
+        Vec::new()
+    }
+
     /// Judges a test that was written anew from what the original did, and finds the outcomes that its candidates have to
     /// keep. `plan` is the one by which it is asked about, but for the guard's part of it.
     ///

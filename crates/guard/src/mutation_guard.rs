@@ -18,7 +18,7 @@ use reduce_mutants::MUTANT_VARIABLE;
 use reduce_oracle::{Came, Cancel, Linkage, Plan, Signature, Unit, VariantOutcome, Variants};
 use reduce_syntax::{EditSet, SourceTree};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Holds candidates to the outcomes that the original has under mutants of the code under test.
@@ -105,6 +105,11 @@ impl Guard for MutationGuard {
         asked.map(|asked| asked.on(linkage, own))
     }
 
+    fn mends(&self) -> Vec<(&str, &str)> {
+        let mends = self.mends.iter();
+        mends.map(|id| (MUTANT_VARIABLE, id.as_str())).collect()
+    }
+
     /// Judges a test that was written anew by the mends, if its outcomes are not those of the original.
     fn judge_anew(
         &self,
@@ -135,10 +140,13 @@ impl Guard for MutationGuard {
         if !matches!(&unchanged.compared, Came::Fails(failure) if is_same(failure)) {
             return Ok(Judgement::Refused);
         }
+        let facts = self.facts.as_ref();
+        let functions = facts.map_or_else(BTreeMap::new, Facts::telling_functions);
         let original = Original {
             failure: runs.failure(),
             asked: runs.outcomes(),
             mends: &self.mends,
+            functions: &functions,
         };
         let judgement = original.judge(|id| {
             let (run, _) = run(Some(id))?;

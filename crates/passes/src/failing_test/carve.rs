@@ -58,7 +58,7 @@ use reduce_syntax::{Edit, EditSet, SourceTree};
 use sites::{Function, TraceSites, trace_sites};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use syn::{Fields, Item, ReturnType};
-use trace::Call;
+use trace::{Call, Time};
 
 /// A program that writes a trace where it runs.
 pub struct TraceProbes<'p> {
@@ -122,10 +122,13 @@ impl<'p> TraceProbes<'p> {
         }
     }
 
-    /// The forms in which the test may be written anew from the trace of a run.
+    /// The forms in which the test may be written anew from the trace of a run. `passing` are the traces of runs with code under
+    /// test in which the test passes: what the code gives there too does not show the bug, and is a literal in the first
+    /// forms.
     #[must_use]
-    pub fn carved(&self, trace: &[u8]) -> Carving {
-        let call = match trace::read(trace, |site| self.sites.is_async(site)) {
+    pub fn carved(&self, trace: &[u8], passing: &[Vec<u8>]) -> Carving {
+        let read = |trace: &[u8]| trace::read(trace, |site| self.sites.is_async(site));
+        let call = match read(trace) {
             Ok(call) => call,
             Err(obstacle) => {
                 return Carving {
@@ -134,26 +137,32 @@ impl<'p> TraceProbes<'p> {
                 };
             }
         };
+        let passing: Vec<Call> = passing.iter().filter_map(|one| read(one).ok()).collect();
+        let differing = trace::differing(&call, &passing);
         let taint = Taint::of(self.program);
         let own = own_names(self.program, &self.sources);
         let (mut found, mut obstacle): (Vec<Carved>, _) = (Vec::new(), None);
-        let branches = [Branches::Resolved, Branches::Ending, Branches::Kept];
         let ways = [(true, false), (true, true), (false, true)];
-        let forms = branches.into_iter().flat_map(|branches| {
-            ways.map(|(is_inlined, is_typed)| Form {
-                branches,
-                is_inlined,
-                is_typed,
-            })
-        });
-        for form in forms {
-            match self.carved_as(&call, form, (&taint, &own)) {
-                Ok(carved) => match found.iter_mut().find(|known| known.tree == carved.tree) {
-                    Some(known) => known.keeps_branches |= carved.keeps_branches,
-                    None => found.push(carved),
-                },
-                Err(stopped) if form.branches == Branches::Resolved => obstacle = Some(stopped),
-                _ => {}
+        let given = [Some(&differing), None].into_iter();
+        for differing in given.filter(|one| one.is_none() || !passing.is_empty()) {
+            for branches in [Branches::Resolved, Branches::Ending, Branches::Kept] {
+                for (is_inlined, is_typed) in ways {
+                    let form = Form {
+                        branches,
+                        is_inlined,
+                        is_typed,
+                    };
+                    match self.carved_as(&call, (form, differing), (&taint, &own)) {
+                        Ok(carved) => match found.iter_mut().find(|one| one.tree == carved.tree) {
+                            Some(known) => known.keeps_branches |= carved.keeps_branches,
+                            None => found.push(carved),
+                        },
+                        Err(stopped) if differing.is_none() && branches == Branches::Resolved => {
+                            obstacle = Some(stopped);
+                        }
+                        Err(_) => {}
+                    }
+                }
             }
         }
         // What is much larger than the test is tried when nothing else is left.
@@ -170,7 +179,7 @@ impl<'p> TraceProbes<'p> {
     fn carved_as(
         &self,
         call: &Call,
-        form: Form,
+        (form, differing): (Form, Option<&BTreeSet<Time>>),
         (taint, own): (&Taint, &OwnNames),
     ) -> Result<Carved, &'static str> {
         let Function {
@@ -196,6 +205,8 @@ impl<'p> TraceProbes<'p> {
             sources: &self.sources,
             own,
             form,
+            differing,
+            noted_at: 0,
             store: Vec::new(),
             names: Vec::new(),
             line: Line::with_names(own.all.iter().cloned()),
@@ -213,14 +224,18 @@ impl<'p> TraceProbes<'p> {
             Err(Stop::GiveUp(obstacle)) => return Err(obstacle),
             Err(_) => return Err("the test is left in a way that a straight line has not"),
         };
-        let end = match (&signature.output, returned) {
-            (ReturnType::Default, _) => String::new(),
+        let (end, is_clean) = match (&signature.output, returned) {
+            (ReturnType::Default, _) => (String::new(), true),
             (ReturnType::Type(..), Some(value)) => match interpreter.text_of(value) {
-                Ok((text, _)) => text,
+                Ok(text) => text,
                 Err(_) => return Err("the value that the test returns cannot be written"),
             },
-            (ReturnType::Type(..), None) => "Ok(())".to_owned(),
+            (ReturnType::Type(..), None) => ("Ok(())".to_owned(), true),
         };
+        // What fails has to depend on the code under test.
+        if is_clean && interpreter.line.is_end_clean() {
+            return Err("the test fails by no value of the code under test that has a probe");
+        }
         let needed = interpreter.line.needed();
         let mut lines = match form.is_inlined {
             true => rolling::rolled(inlining::inlined(&needed, &end)),
@@ -237,7 +252,7 @@ impl<'p> TraceProbes<'p> {
         Ok(Carved {
             tree: edits.apply(self.program.sources()),
             n_calls: interpreter.n_calls,
-            keeps_branches: form.branches == Branches::Kept,
+            keeps_branches: form.branches == Branches::Kept && differing.is_none(),
         })
     }
 }

@@ -88,29 +88,54 @@ impl CompilerOracle {
         }
         let program = Program::new(&candidate.tree);
         let mut probes = TraceProbes::of(&program);
-        let (plan, mut worker) = self.aside("trace", candidate)?;
+        let guard = self.criteria.guard(compile_options);
+        let runs = self.criteria.runs(compile_options);
+        let plan = self.plan(compile_options);
+        let (plan, _) = asked((&plan, &self.criteria.property), runs.as_deref());
+        let mut worker = self.workshop.worker("trace", &plan)?;
         if plan.execution().is_none() || !compile(&mut worker, &plan, &mut probes, cancel)? {
             return Ok(Carving::default());
         }
-        let mut run = || recorded(&mut worker, &plan, None, VALUES_VARIABLE, cancel);
-        let (first, second) = (run()?, run()?);
-        let mut carving = probes.carved(&first);
-        let guard = self.criteria.guard(compile_options);
-        let leeway = guard.map(|guard| guard.leeway(&self.criteria.property.signature));
-        // Where nothing says what the code under test would return without its bug, the test has to decide by it as before.
-        if leeway.is_some_and(|leeway| !leeway.is_guarded) {
-            carving.forms.retain(|form| form.keeps_branches);
+        let mut run = |setting| recorded(&mut worker, &plan, setting, VALUES_VARIABLE, cancel);
+        let (first, second) = (run(None)?, run(None)?);
+        let mut passing = Vec::new();
+        for mend in guard.iter().flat_map(|guard| guard.mends()) {
+            passing.push(run(Some(mend))?);
         }
+        passing.extend(self.recorded_with_good_version(&plan, &mut probes, cancel)?);
+        let mut carving = probes.carved(&first, &passing);
         // Traces may differ in what no form has.
-        if first != second && probes.carved(&first) != probes.carved(&second) {
+        if first != second && carving != probes.carved(&second, &passing) {
             return Ok(Carving {
                 forms: Vec::new(),
                 obstacle: Some("two runs of the test differ"),
             });
         }
+        let leeway = guard.map(|guard| guard.leeway(&self.criteria.property.signature));
+        // Where nothing says what the code under test would return without its bug, the test has to decide by it as before.
+        if leeway.is_some_and(|leeway| !leeway.is_guarded) {
+            carving.forms.retain(|form| form.keeps_branches);
+        }
         let differential = self.differential_forms(candidate, &carving.forms, cancel)?;
         carving.forms.splice(..0, differential);
         Ok(carving)
+    }
+
+    /// The trace of a test's run with the good version; nothing where there is none, or the test does not compile with it.
+    fn recorded_with_good_version(
+        &self,
+        plan: &Plan,
+        probes: &mut TraceProbes<'_>,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(good) = plan.with_other_version() else {
+            return Ok(None);
+        };
+        let mut worker = self.workshop.worker("good-trace", &good)?;
+        match compile(&mut worker, &good, probes, cancel)? {
+            true => recorded(&mut worker, &good, None, VALUES_VARIABLE, cancel).map(Some),
+            false => Ok(None),
+        }
     }
 
     /// Ends a carved form at the first values that the good version gives otherwise, in several forms: these are what is right.

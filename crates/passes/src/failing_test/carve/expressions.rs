@@ -29,21 +29,19 @@ impl<'p> Interpreter<'_, 'p> {
             return Ok(value);
         };
         self.observed.clone_from(&noted);
-        match (noted, &value) {
-            (Some(literal), Value::Variable { is_clean: true, .. } | Value::Unit) => {
-                Ok(Value::Known(literal))
-            }
-            (
-                Some(literal),
-                Value::Expression {
-                    is_clean: true,
-                    text,
-                },
-            ) => {
-                let changes = self.may_change(expression, text);
+        let is_known = |literal: &String| self.is_clean(&value) || self.is_given(literal);
+        let Some(literal) = noted.filter(is_known) else {
+            return Ok(value);
+        };
+        match &value {
+            Value::Variable { .. } | Value::Unit => Ok(Value::Known(literal)),
+            Value::Expression { text, is_clean } => {
+                // The test may ask for something of the code under test that changes by being asked for.
+                let is_asked = !is_clean && self.is_of_variable(expression);
+                let changes = is_asked || self.may_change(expression, text);
                 if changes || self.line.has_written(n_before) {
-                    let text = text.clone();
-                    self.emit_effect(&text, true)?;
+                    let (text, is_clean) = (text.clone(), *is_clean);
+                    self.emit_effect(&text, is_clean)?;
                 }
                 Ok(Value::Known(literal))
             }
@@ -63,6 +61,14 @@ impl<'p> Interpreter<'_, 'p> {
                 Value::Expression { text, is_clean }
             }
             (value, _) => value,
+        }
+    }
+
+    /// Whether an expression is the call of a method of a variable.
+    fn is_of_variable(&mut self, expression: &Expr) -> bool {
+        match expression {
+            Expr::MethodCall(call) => self.slot_of(&call.receiver).is_some(),
+            _ => false,
         }
     }
 

@@ -6,7 +6,7 @@
 use super::line::Line;
 use super::literal::key_of;
 use super::sites::TraceSites;
-use super::trace::{Call, Event};
+use super::trace::{Call, Event, Time};
 use crate::failing_test::run_values::sites::SiteKind;
 use crate::failing_test::taint::Taint;
 use crate::program::{Place, Program, SyntaxFile};
@@ -164,6 +164,11 @@ pub(super) struct Interpreter<'t, 'p> {
     pub(super) sources: &'t BTreeSet<Position>,
     pub(super) own: &'t OwnNames,
     pub(super) form: Form,
+    /// The times of the values that differ where the test passes. Those that do not are literals, whatever gives them; nothing where
+    /// only clean values are.
+    pub(super) differing: Option<&'t BTreeSet<Time>>,
+    /// The time at which the last value was noted.
+    pub(super) noted_at: Time,
     pub(super) store: Vec<Value>,
     /// The names of the places in the store.
     pub(super) names: Vec<String>,
@@ -211,11 +216,13 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn next_note(&mut self, site: usize) -> Option<Option<String>> {
         let frame = self.frame();
         for idx in frame.cursor..frame.limit {
-            if let Event::Noted(noted, value) = &frame.events[idx]
+            if let Event::Noted(noted, value, time) = &frame.events[idx]
                 && *noted == site
             {
                 frame.cursor = idx + 1;
-                return Some(value.clone());
+                let value = value.clone();
+                self.noted_at = *time;
+                return Some(value);
             }
         }
         None
@@ -225,7 +232,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn next_of(&mut self, sites: &[usize]) -> Option<usize> {
         let frame = self.frame();
         for idx in frame.cursor..frame.limit {
-            if let Event::Noted(noted, _) = &frame.events[idx]
+            if let Event::Noted(noted, ..) = &frame.events[idx]
                 && let Some(nth) = sites.iter().position(|site| site == noted)
             {
                 frame.cursor = idx + 1;
@@ -250,7 +257,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                     frame.cursor = idx + 1;
                     return Some(call);
                 }
-                Event::Noted(site, _) => {
+                Event::Noted(site, ..) => {
                     let site_there = &sites.all[*site];
                     // These are told at the beginning of a body, before all that is in it.
                     let is_told_before = matches!(
@@ -274,6 +281,12 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         let next = self.next_call(whole, |entered| entered == site);
         self.frame().cursor = cursor;
         next.is_some()
+    }
+
+    /// Whether the literal that was noted last may stand for what the code under test has given.
+    pub(super) fn is_given(&self, literal: &str) -> bool {
+        let differing = self.differing.filter(|_| literal != "()");
+        differing.is_some_and(|times| !times.contains(&self.noted_at))
     }
 
     pub(super) fn is_too_deep(&self) -> bool {

@@ -84,6 +84,13 @@ impl Line {
         all.any(|one| one.declares.as_deref() == Some(root) && one.text.starts_with("let mut "))
     }
 
+    /// Whether nothing of the code under test takes part in the last statement.
+    pub(super) fn is_end_clean(&self) -> bool {
+        let mut statements = self.statements.iter().rev();
+        let last = statements.find(|one| one.scope.is_none());
+        last.is_none_or(|last| last.is_clean)
+    }
+
     /// The statements that are needed: those in which the code under test takes part, and what these name.
     pub(super) fn needed(&self) -> Vec<&Statement> {
         let mut is_needed: Vec<bool> = self.statements.iter().map(|one| !one.is_clean).collect();

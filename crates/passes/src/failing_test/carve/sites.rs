@@ -94,7 +94,7 @@ impl<'p> TraceSites<'p> {
     /// The types that the parameters of a function stand for in a call of it.
     pub(super) fn types_of(&self, call: &Call) -> HashMap<String, String> {
         let noted = call.events.iter().filter_map(|event| match event {
-            Event::Noted(site, Some(ty)) => {
+            Event::Noted(site, Some(ty), _) => {
                 let ty = written_type(ty).filter(|ty| !ty.contains('_'))?;
                 Some((self.parameters.get(site)?.clone(), ty))
             }

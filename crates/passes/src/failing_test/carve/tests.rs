@@ -86,14 +86,15 @@ fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
 
 /// The bodies of the test in the forms in which it is carved.
 fn forms(text: &str, happens: &[Happens]) -> Vec<String> {
-    let carved = carved(text, happens);
-    let bodies = carved.iter().map(|one| {
-        let text = one.tree.text(one.tree.root());
-        let (_, body) = text.split_once("fn test() {").unwrap();
-        let (body, _) = body.rsplit_once('}').unwrap();
-        body.trim().to_owned()
-    });
-    bodies.collect()
+    carved(text, happens).iter().map(body).collect()
+}
+
+/// The body of the test in a form.
+fn body(carved: &Carved) -> String {
+    let text = carved.tree.text(carved.tree.root());
+    let (_, body) = text.split_once("fn test() {").unwrap();
+    let (body, _) = body.rsplit_once('}').unwrap();
+    body.trim().to_owned()
 }
 
 /// The forms in which a test is carved.
@@ -101,7 +102,7 @@ fn carved(text: &str, happens: &[Happens]) -> Vec<Carved> {
     let path = Utf8PathBuf::from("tests/a.rs");
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));
     let probes = TraceProbes::of(&program);
-    probes.carved(trace(&probes, happens).as_bytes()).forms
+    probes.carved(trace(&probes, happens).as_bytes(), &[]).forms
 }
 
 /// Checks the straightest form of a test, the last function of a program.
@@ -381,7 +382,7 @@ fn async_functions_of_the_test_are_gone_where_it_waits_for_them() {
         Is("pool.put(2).await", "false"),
         Panics,
     ];
-    let carving = probes.carved(trace(&probes, &happens).as_bytes());
+    let carving = probes.carved(trace(&probes, &happens).as_bytes(), &[]);
     let carved = carving.forms[0].tree.text(program.sources().root());
     let expected = "async fn test() {\nassert!(lib::Queue::new().send(3).await.is_ok());\n\n}";
     assert!(carved.ends_with(expected), "{carved}");
@@ -454,7 +455,7 @@ fn an_error_that_leaves_functions_leaves_the_test() {
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));
     let probes = TraceProbes::of(&program);
     let happens = [Enters("test"), Enters("get"), Leaves, Leaves];
-    let carving = probes.carved(trace(&probes, &happens).as_bytes());
+    let carving = probes.carved(trace(&probes, &happens).as_bytes(), &[]);
     let carved = carving.forms[0].tree.text(program.sources().root());
     let line = "(&lib::Set::new()).first()?;\n";
     assert!(carved.contains(line), "{carved}");
@@ -517,7 +518,7 @@ fn a_run_that_is_too_long_for_a_trace_is_no_test_to_carve() {
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));
     let probes = TraceProbes::of(&program);
     let begun = trace(&probes, &[Enters("test")]);
-    let carving = probes.carved(format!("{begun}cut\n").as_bytes());
+    let carving = probes.carved(format!("{begun}cut\n").as_bytes(), &[]);
     assert!(carving.forms.is_empty());
     assert!(carving.obstacle.is_some());
 }
@@ -546,3 +547,38 @@ fn a_clone_of_a_struct_has_clones_of_its_parts() {
 }
 
 mod chains;
+
+#[test]
+fn what_is_given_where_the_test_passes_too_is_a_literal() {
+    let text = "struct Notes { all: Vec<String> }\n\
+        fn test() { let mut notes = Notes { all: vec![] };\n\
+        match lib::merge(\"a\", \"b\") { Ok(text) => notes.all.push(text), Err(_) => panic!() }\n\
+        let mut log = lib::Log::new();\n\
+        log.add(1);\n\
+        assert_eq!(log.len(), 1);\n\
+        let last = notes.all.last().unwrap();\n\
+        assert_eq!(lib::merge(last, \"d\").unwrap(), \"c\"); }";
+    let run = |last| {
+        [
+            Enters("test"),
+            Is("lib::merge(\"a\", \"b\")", "Ok(\"ab\".to_string())"),
+            Takes("notes.all.push(text)"),
+            Is("log.len()", "1"),
+            Is("notes.all.last().unwrap()", "\"ab\".to_string()"),
+            Is("lib::merge(last, \"d\").unwrap()", last),
+            Leaves,
+        ]
+    };
+    let path = Utf8PathBuf::from("tests/a.rs");
+    let program = Program::new(&SourceTree::single(path, Arc::from(text)));
+    let probes = TraceProbes::of(&program);
+    let [failing, passing] =
+        ["\"abd\".to_string()", "\"c\".to_string()"].map(|last| trace(&probes, &run(last)));
+    let first = |passing: &[Vec<u8>]| body(&probes.carved(failing.as_bytes(), passing).forms[0]);
+    let asked = "let mut log = lib::Log::new();\nlog.add(1);\nlog.len();\n";
+    let expected = "assert_eq!(lib::merge(\"ab\", \"d\").unwrap(), \"c\");";
+    assert_eq!(first(&[passing.into_bytes()]), format!("{asked}{expected}"));
+    // The failing run gives what it gives.
+    let same = failing.clone().into_bytes();
+    assert!(first(&[same]).contains("assert_eq!(log.len(), 1);"));
+}

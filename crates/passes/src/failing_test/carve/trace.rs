@@ -2,12 +2,16 @@
 
 use super::runtime::{CUT, ENTERED, LEFT, UNWOUND};
 use crate::failing_test::run_values::runtime::{ENDED, NO_LITERAL, ROUND};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The number of an event in its trace.
+pub(super) type Time = usize;
 
 /// A thing that happens in a function or closure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
-    /// A site is passed, with the value there as a literal.
-    Noted(usize, Option<String>),
+    /// A site is passed, with the value there as a literal, at this time.
+    Noted(usize, Option<String>, Time),
     /// A round of a loop begins.
     Round(usize),
     /// A loop has come to its end.
@@ -54,7 +58,8 @@ fn first_call(trace: &str, is_told: &dyn Fn(usize) -> bool) -> Option<Call> {
             .ok()
     };
     let first = open[0].site;
-    for (_, event) in lines.filter(|(thread, _)| *thread == main) {
+    let of_main = lines.filter(|(thread, _)| *thread == main);
+    for (time, (_, event)) in of_main.enumerate() {
         if site(event).is_some_and(|site| site != first && !is_told(site)) {
             continue;
         }
@@ -71,7 +76,7 @@ fn first_call(trace: &str, is_told: &dyn Fn(usize) -> bool) -> Option<Call> {
                 None => return Some(call),
             }
         } else {
-            open.last_mut()?.events.push(event_of(event)?);
+            open.last_mut()?.events.push(event_of(event, time)?);
         }
     }
     // A run that was ended from outside has left nothing.
@@ -92,7 +97,7 @@ fn entered(event: &str) -> Option<Call> {
     })
 }
 
-fn event_of(event: &str) -> Option<Event> {
+fn event_of(event: &str, time: Time) -> Option<Event> {
     if let Some(number) = event.strip_prefix(ROUND) {
         return Some(Event::Round(number.parse().ok()?));
     }
@@ -101,7 +106,45 @@ fn event_of(event: &str) -> Option<Event> {
     }
     let (number, value) = event.split_once(' ')?;
     let value = (value != NO_LITERAL).then(|| value.to_owned());
-    Some(Event::Noted(number.parse().ok()?, value))
+    Some(Event::Noted(number.parse().ok()?, value, time))
+}
+
+/// The times at which a value was noted that no other run has at the same site, which passed it as often before.
+pub(super) fn differing(run: &Call, others: &[Call]) -> BTreeSet<Time> {
+    let others: Vec<_> = others.iter().map(noted).collect();
+    let mut differing = BTreeSet::new();
+    for (site, values) in noted(run) {
+        for (nth, (value, time)) in values.into_iter().enumerate() {
+            let is_there = |other: &Noted<'_>| {
+                let values = other.get(&site).and_then(|values| values.get(nth));
+                values.is_some_and(|(there, _)| *there == value)
+            };
+            if !others.iter().all(is_there) {
+                differing.insert(time);
+            }
+        }
+    }
+    differing
+}
+
+/// The values that were noted at each site, in their order, with their times.
+type Noted<'c> = BTreeMap<usize, Vec<(Option<&'c str>, Time)>>;
+
+fn noted(call: &Call) -> Noted<'_> {
+    let mut found = Noted::new();
+    let mut open = vec![call.events.iter()];
+    while let Some(events) = open.last_mut() {
+        match events.next() {
+            Some(Event::Noted(site, value, time)) => {
+                let values = found.entry(*site).or_default();
+                values.push((value.as_deref(), *time));
+            }
+            Some(Event::Entered(inner)) => open.push(inner.events.iter()),
+            Some(Event::Round(_) | Event::Ended(_)) => {}
+            None => drop(open.pop()),
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -121,10 +164,10 @@ mod tests {
             has_ended: true,
         };
         let events = vec![
-            Event::Noted(2, Some("5".to_owned())),
+            Event::Noted(2, Some("5".to_owned()), 0),
             Event::Entered(inner),
             Event::Ended(6),
-            Event::Noted(7, None),
+            Event::Noted(7, None, 5),
         ];
         let expected = Call {
             site: 1,
@@ -132,6 +175,14 @@ mod tests {
             has_ended: false,
         };
         assert_eq!(read_all(trace), Ok(expected));
+    }
+
+    #[test]
+    fn a_value_differs_that_another_run_does_not_have_there() {
+        let run = read_all(b"t (1\nt 2 5\nt (4\nt 3 -\nt 2 6\nt )4\nt 2 7\nt 5 8\nt !1\n").unwrap();
+        let other = read_all(b"t (1\nt 2 5\nt (4\nt 3 -\nt 2 0\nt )4\nt 2 7\nt )1\n").unwrap();
+        assert_eq!(differing(&run, &[]), BTreeSet::new());
+        assert_eq!(differing(&run, &[run.clone(), other]), [3, 6].into());
     }
 
     #[test]
@@ -145,7 +196,7 @@ mod tests {
         let Event::Entered(inner) = &call.events[0] else {
             panic!("{call:?}");
         };
-        assert_eq!(inner.events, [Event::Noted(3, None)]);
+        assert_eq!(inner.events, [Event::Noted(3, None, 1)]);
         assert!(!call.has_ended && !inner.has_ended);
     }
 }

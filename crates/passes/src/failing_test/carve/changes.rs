@@ -1,6 +1,7 @@
 //! Changes of values: assignments to what is known, or to a variable of the straight line, and the methods that change nothing.
 
 use super::interpreter::{Interpreter, Stop, Value};
+use super::literal::is_name;
 use syn::Expr;
 
 /// The methods of the standard library that leave alone what they are called on.
@@ -29,6 +30,11 @@ impl<'p> Interpreter<'_, 'p> {
             let (right, is_clean) = self.text_of(value)?;
             // A function of the test may give back what it was given.
             if right == text {
+                return Ok(());
+            }
+            // A name that a pattern has bound cannot be changed.
+            if is_name(&text) && matches!(left, Expr::Path(_)) && !self.line.is_mutable(&text) {
+                self.store[slot] = self.let_variable(&text, "", &right, is_clean)?;
                 return Ok(());
             }
             if !is_clean {

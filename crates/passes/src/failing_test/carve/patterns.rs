@@ -36,6 +36,8 @@ impl<'p> Interpreter<'_, 'p> {
                 self.bind_typed(&typed.pat, &ty, value)
             }
             Pat::Paren(one) => self.bind_typed(&one.pat, ty, value),
+            // The arm was taken.
+            Pat::Guard(one) => self.bind_typed(&one.pat, ty, value),
             Pat::Wild(_) => self.done_with(value),
             Pat::Reference(one) => self.bind_behind(one, value),
             Pat::Tuple(one) => {

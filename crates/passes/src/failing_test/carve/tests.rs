@@ -582,3 +582,23 @@ fn what_is_given_where_the_test_passes_too_is_a_literal() {
     let same = failing.clone().into_bytes();
     assert!(first(&[same]).contains("assert_eq!(log.len(), 1);"));
 }
+
+#[test]
+fn names_of_patterns_may_be_assigned_and_guards_of_arms_are_gone() {
+    check(
+        "fn test() { let (one, mut rest) = lib::split(&[1, 2]);\n\
+         match lib::head(one) { long if long < 9 => rest = lib::skip(rest, long), _ => panic!() }\n\
+         assert!(lib::is_done(rest)); }",
+        &[
+            Enters("test"),
+            Is("lib::split(&[1, 2])", "-"),
+            Is("lib::head(one)", "1"),
+            Takes("rest = lib::skip(rest, long)"),
+            Is("lib::skip(rest, long)", "-"),
+            Is("lib::is_done(rest)", "false"),
+            Panics,
+        ],
+        "let (one, mut rest) = lib::split(&[1, 2]);\n\
+         assert!(lib::is_done(lib::skip(rest, lib::head(one))));",
+    );
+}

@@ -121,28 +121,23 @@ impl<'p> Interpreter<'_, 'p> {
                 if let Some(failed) = propagated(&text) {
                     let text = failed.to_owned();
                     return match self.frames.len() {
-                        1 => Ok(Value::Expression {
-                            text: format!("{text}?"),
-                            is_clean,
-                        }),
+                        1 => self.ends_with_error(&text, is_clean),
                         _ => Err(Stop::Fails { text, is_clean }),
                     };
                 }
                 let text = operand(&text);
                 // The test's own result is what fails.
                 if self.frames.len() == 1 {
+                    if !self.has_gone_on(whole) {
+                        return self.ends_with_error(&text, is_clean);
+                    }
                     let text = format!("{text}?");
                     return Ok(Value::Expression { text, is_clean });
                 }
                 if self.form.branches == Branches::Kept && !is_clean {
                     return Err(Stop::Unresolved);
                 }
-                let place = self.file().place(whole);
-                let site = self.sites.values.get(&place).copied();
-                let cursor = self.frame().cursor;
-                let has_gone_on = site.is_none_or(|site| self.next_note(site).is_some());
-                self.frame().cursor = cursor;
-                match has_gone_on {
+                match self.has_gone_on(whole) {
                     true => {
                         let text = format!("{}.unwrap()", before_its_error(&text));
                         Ok(Value::Expression { text, is_clean })
@@ -151,5 +146,21 @@ impl<'p> Interpreter<'_, 'p> {
                 }
             }
         }
+    }
+
+    /// Whether the run has gone on after an expression with `?`.
+    fn has_gone_on(&mut self, whole: &Expr) -> bool {
+        let place = self.file().place(whole);
+        let site = self.sites.values.get(&place).copied();
+        let cursor = self.frame().cursor;
+        let has_gone_on = site.is_none_or(|site| self.next_note(site).is_some());
+        self.frame().cursor = cursor;
+        has_gone_on
+    }
+
+    /// Ends the line, and the run, with an error that the test returns.
+    fn ends_with_error(&mut self, text: &str, is_clean: bool) -> Evaluated {
+        self.emit_effect(&format!("{text}?"), is_clean)?;
+        Err(Stop::End)
     }
 }

@@ -602,3 +602,19 @@ fn names_of_patterns_may_be_assigned_and_guards_of_arms_are_gone() {
          assert!(lib::is_done(lib::skip(rest, lib::head(one))));",
     );
 }
+
+#[test]
+fn the_line_ends_where_an_error_leaves_the_test() {
+    let text = "fn read(text: &str) -> Result<Vec<u8>, lib::Error> { let one = lib::parse(text)?; Ok(vec![one]) }\n\
+        fn test() -> Result<(), lib::Error> { let all = read(\"x\")?; lib::check(&all[0]); Ok(()) }";
+    let happens = [
+        Enters("test"),
+        Enters("read"),
+        Is("lib::parse(text)", "-"),
+        Leaves,
+        Leaves,
+    ];
+    let first = &carved(text, &happens)[0].tree;
+    let (_, line) = first.text(first.root()).rsplit_once("{\n").unwrap();
+    assert_eq!(line, "lib::parse(\"x\")?;\nOk(())\n}");
+}

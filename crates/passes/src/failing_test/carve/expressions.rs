@@ -29,16 +29,15 @@ impl<'p> Interpreter<'_, 'p> {
             return Ok(value);
         };
         self.observed.clone_from(&noted);
-        let is_known = |literal: &String| self.is_clean(&value) || self.is_given(literal);
-        let Some(literal) = noted.filter(is_known) else {
+        let is_given = noted.as_ref().is_some_and(|literal| self.is_given(literal))
+            && self.is_call_alone(expression);
+        let Some(literal) = noted.filter(|_| is_given || self.is_clean(&value)) else {
             return Ok(value);
         };
         match &value {
             Value::Variable { .. } | Value::Unit => Ok(Value::Known(literal)),
             Value::Expression { text, is_clean } => {
-                // The test may ask for something of the code under test that changes by being asked for.
-                let is_asked = !is_clean && self.is_of_variable(expression);
-                let changes = is_asked || self.may_change(expression, text);
+                let changes = self.may_change(expression, text);
                 if changes || self.line.has_written(n_before) {
                     let (text, is_clean) = (text.clone(), *is_clean);
                     self.emit_effect(&text, is_clean)?;
@@ -64,10 +63,14 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
-    /// Whether an expression is the call of a method of a variable.
-    fn is_of_variable(&mut self, expression: &Expr) -> bool {
+    /// Whether an expression is a call that may go with what leads to it: none of a method of a variable, which stays as long as
+    /// others call methods of that. What it gives had better go on with what it was asked for.
+    fn is_call_alone(&mut self, expression: &Expr) -> bool {
         match expression {
-            Expr::MethodCall(call) => self.slot_of(&call.receiver).is_some(),
+            Expr::Call(_) | Expr::Macro(_) => true,
+            Expr::MethodCall(call) => self.slot_of(&call.receiver).is_none(),
+            Expr::Try(one) => self.is_call_alone(&one.expr),
+            Expr::Await(one) => self.is_call_alone(&one.base),
             _ => false,
         }
     }

@@ -575,7 +575,7 @@ fn what_is_given_where_the_test_passes_too_is_a_literal() {
     let [failing, passing] =
         ["\"abd\".to_string()", "\"c\".to_string()"].map(|last| trace(&probes, &run(last)));
     let first = |passing: &[Vec<u8>]| body(&probes.carved(failing.as_bytes(), passing).forms[0]);
-    let asked = "let mut log = lib::Log::new();\nlog.add(1);\nlog.len();\n";
+    let asked = "let mut log = lib::Log::new();\nlog.add(1);\nassert_eq!(log.len(), 1);\n";
     let expected = "assert_eq!(lib::merge(\"ab\", \"d\").unwrap(), \"c\");";
     assert_eq!(first(&[passing.into_bytes()]), format!("{asked}{expected}"));
     // The failing run gives what it gives.

@@ -6,7 +6,7 @@
 # same file for a circle: "config `include` cycle detected". A file that names the same path twice is refused for the same reason. The files may
 # be reached by two configuration files (one of the workspace, one above), as each of these begins anew.
 #
-# Seen with cargo 1.95.0 (f2d3ce0bd 2026-03-21), where `include` is stable. Source: `load_includes` and `_load_file` in
+# Version: cargo 1.95.0 (f2d3ce0bd 2026-03-21), where `include` is stable. Source: `load_includes` and `_load_file` in
 # src/cargo/util/context/mod.rs, which insert each path into one set `seen`.
 set -eu
 

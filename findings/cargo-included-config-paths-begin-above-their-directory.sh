@@ -7,7 +7,7 @@
 # that is made for `.cargo/config.toml` (the parent of `.cargo`) holds for `shared/flags/build.toml`, too, where `./wrap` means `shared/wrap`. In the
 # same file, `include = ["./wrap.toml"]` means `shared/flags/wrap.toml`.
 #
-# Seen with cargo 1.95.0 (f2d3ce0bd 2026-03-21). Source: `Definition::root` in src/cargo/util/context/value.rs takes the parent of the
+# Version: cargo 1.95.0 (f2d3ce0bd 2026-03-21). Source: `Definition::root` in src/cargo/util/context/value.rs takes the parent of the
 # parent of the path; `ConfigInclude` takes the parent.
 set -eu
 

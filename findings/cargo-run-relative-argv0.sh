@@ -3,7 +3,7 @@
 # the same executable at an absolute path. cargo 1.95.0 gives a path relative to that directory where the target directory is below it,
 # and an absolute one where it is not, so that a program which changes its directory and then starts itself by
 # its first argument works when it is called in `src` and fails at the top of the package. `cargo test` gives an absolute path in both.
-# Seen with cargo 1.95.0. Source: own experiment.
+# Version: cargo 1.95.0. Source: own experiment.
 set -eu
 dir=$(mktemp -d)
 dir=$(cd "$dir" && pwd -P)

@@ -3,7 +3,7 @@
 # that `std::env::var` does not find it when the program runs. With cargo 1.95.0 it does, in `cargo run`, in tests and in doc tests, as it
 # does with `OUT_DIR`, and only there: the same executable, started by hand, does not have them. CARGO_TARGET_TMPDIR, which is also set
 # for compilers, is really not there at run time.
-# Seen with cargo 1.95.0. Source: https://doc.rust-lang.org/cargo/reference/build-scripts.html#rustc-env, and own experiment.
+# Version: cargo 1.95.0. Source: https://doc.rust-lang.org/cargo/reference/build-scripts.html#rustc-env, and own experiment.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -6,7 +6,7 @@
 # `CARGO_BUILD_RUSTFLAGS` is added to them, and takes nothing away. A table `[target.'cfg(..)']` takes the place of `build.rustflags`, the
 # variable's part of it included, though a variable otherwise precedes a file.
 #
-# Seen with cargo 1.95.0 (f2d3ce0bd 2026-03-21). Source: `env_args` and `rustflags_from_build` in src/cargo/core/compiler/build_context/target_info.rs.
+# Version: cargo 1.95.0 (f2d3ce0bd 2026-03-21). Source: `env_args` and `rustflags_from_build` in src/cargo/core/compiler/build_context/target_info.rs.
 set -eu
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_RUSTFLAGS || true
 dir=$(mktemp -d)

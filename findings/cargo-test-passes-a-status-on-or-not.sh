@@ -5,7 +5,7 @@
 # What happens: a test program that ends with 3 makes `cargo test` end with 3, and with `--no-fail-fast` with 101, though the same program failed. A status
 # of 0 to 255 that a script waits for is thus lost by an option that is about what runs next. One that is ended by a signal gives 101 both times.
 #
-# Seen with cargo 1.95.0 (f2d3ce0bd 2026-03-21). Source: `run_tests` and `TestError` in src/cargo/ops/cargo_test.rs.
+# Version: cargo 1.95.0 (f2d3ce0bd 2026-03-21). Source: `run_tests` and `TestError` in src/cargo/ops/cargo_test.rs.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

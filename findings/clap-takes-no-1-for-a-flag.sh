@@ -7,7 +7,7 @@
 # The messages do not name the variable in the other case, either. A counted flag takes "2", and an option of a text takes the empty one.
 # `FalseyValueParser` does what one would expect, and has to be asked for.
 #
-# Seen with clap 4.6.9 and rustc 1.95.0. Source: `BoolValueParser` is the default of `ArgAction::SetTrue` (clap_builder's src/builder/action.rs).
+# Version: clap 4.6.9 and rustc 1.95.0. Source: `BoolValueParser` is the default of `ArgAction::SetTrue` (clap_builder's src/builder/action.rs).
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -4,7 +4,7 @@
 # same two flags, passes them on to the compiler in it, and prints what `rustc -vV` prints: "binary: rustc". Whoever reads a
 # version to learn which program it is takes clippy for rustc.
 #
-# Seen with the toolchain 1.95.0 (clippy 0.1.95); `clippy_driver`'s `main` looks for `--version` and `-V` as whole arguments.
+# Version: the toolchain 1.95.0 (clippy 0.1.95); `clippy_driver`'s `main` looks for `--version` and `-V` as whole arguments.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -6,7 +6,7 @@
 # standard error empty, and ends with status 0, as after a good reduction. Where the file became empty (the test accepts all), it ends with 0 as
 # well. C-Reduce prints the same two texts and ends with 1 both times. So no script can tell from C-Vise's status whether anything was reduced.
 #
-# Seen with Debian's cvise 2.7.0-2 and creduce 2.10.0+20220116-1. Source: `except CViseError as err: print(err)` in the command itself.
+# Version: Debian's cvise 2.7.0-2 and creduce 2.10.0+20220116-1. Source: `except CViseError as err: print(err)` in the command itself.
 set -eu
 command -v cvise > /dev/null && command -v creduce > /dev/null || { echo "this needs Debian's packages cvise and creduce" >&2; exit 1; }
 case $(cvise --version) in

@@ -6,7 +6,7 @@
 # found nothing. The reduction goes on through all passes, ends with status 0, and prints the "reduced" file, which is the input. The table at the
 # end counts the stopped tests neither as "worked" nor as "failed".
 #
-# Seen with Debian's cvise 2.7.0-2. Source: `check_sanity` in cvise/utils/testing.py, which calls `run_test` itself, whereas candidates are run in
+# Version: Debian's cvise 2.7.0-2. Source: `check_sanity` in cvise/utils/testing.py, which calls `run_test` itself, whereas candidates are run in
 # a process pool with `timeout=`.
 set -eu
 command -v cvise > /dev/null || { echo "this needs Debian's package cvise" >&2; exit 1; }

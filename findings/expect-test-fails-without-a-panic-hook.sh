@@ -8,7 +8,7 @@
 # runs, standard error is empty, and the payload is `()`, so that `catch_unwind` finds no message in it. Whoever reads the panics of a
 # test run sees a failed test without one.
 #
-# Seen with expect-test 1.5.1 and rustc 1.95.0. Source: `Runtime::fail_expect` in src/lib.rs ("Use resume_unwind instead of panic!() to prevent a
+# Version: expect-test 1.5.1 and rustc 1.95.0. Source: `Runtime::fail_expect` in src/lib.rs ("Use resume_unwind instead of panic!() to prevent a
 # backtrace, which is unnecessary noise.").
 set -eu
 

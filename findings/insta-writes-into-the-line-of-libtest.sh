@@ -6,7 +6,7 @@
 # streams in one file or on one terminal, the line becomes `test NAME ... stored new snapshot PATH`, and `FAILED` stands alone on the next one.
 # Whoever looks for a line that begins with `test ` and ends in `FAILED` does not find the test that failed. An inline snapshot says nothing of the kind.
 #
-# Seen with insta 1.49.0 and rustc 1.95.0. Source: insta's src/runtime.rs writes to `std::io::stderr()`, which libtest does not capture, whereas `eprintln!`
+# Version: insta 1.49.0 and rustc 1.95.0. Source: insta's src/runtime.rs writes to `std::io::stderr()`, which libtest does not capture, whereas `eprintln!`
 # is captured.
 set -eu
 dir=$(mktemp -d)

@@ -5,7 +5,7 @@
 # `#[should_panic]` and fails with the empty expectation. What libtest prints then names the payload by `TypeId(0x..)`, a number that depends on the
 # compiler, so that two runs with different toolchains differ in that line.
 #
-# Seen with rustc 1.95.0 (59807616e 2026-04-14). Source: `calc_result` in library/test/src/test_result.rs.
+# Version: rustc 1.95.0 (59807616e 2026-04-14). Source: `calc_result` in library/test/src/test_result.rs.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -6,7 +6,7 @@
 # `--nocapture`, and the 3 is printed nowhere. A test that returns `Err` has its block only since `main`'s machinery prints the error itself.
 # Whoever reads the reason of a failure from the blocks finds none for such a test.
 #
-# Seen with rustc 1.95.0 (59807616e 2026-04-14). Source: `assert_test_result` in library/test/src/lib.rs makes the text, `calc_result` in
+# Version: rustc 1.95.0 (59807616e 2026-04-14). Source: `assert_test_result` in library/test/src/lib.rs makes the text, `calc_result` in
 # test_result.rs takes it for a panic's payload, and drops it.
 set -eu
 dir=$(mktemp -d)

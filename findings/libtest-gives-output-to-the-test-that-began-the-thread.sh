@@ -7,7 +7,7 @@
 # panic message of a later test's job: the later one fails by `recv` or `join` with its own words, and the reason is printed nowhere. With `--no-capture`,
 # or where the failing test runs alone, the reason is there.
 #
-# Seen with rustc 1.95.0 (59807616e 2026-04-14). Source: `io::set_output_capture` in library/std/src/thread, called for each new thread.
+# Version: rustc 1.95.0 (59807616e 2026-04-14). Source: `io::set_output_capture` in library/std/src/thread, called for each new thread.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -6,7 +6,7 @@
 # reader that counts the elements finds fewer than the report says. And the text of a failed test is put in as it is but for `]]>`: one control character, such as
 # the escape that begins a colour, makes the whole report unreadable, since XML 1.0 has no way to write it. Nothing is said.
 #
-# Seen with rustc 1.95.0 (59807616e 2026-04-14) and Python 3's parser of XML. Source: `write_result` and `str_to_cdata` in library/test/src/formatters/junit.rs.
+# Version: rustc 1.95.0 (59807616e 2026-04-14) and Python 3's parser of XML. Source: `write_result` and `str_to_cdata` in library/test/src/formatters/junit.rs.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

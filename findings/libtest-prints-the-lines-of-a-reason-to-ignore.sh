@@ -6,7 +6,7 @@
 # in the source has. The rest of it begins lines of its own, which may look like any line of libtest: here one that says of another test that it
 # has failed, while the status is 0. `--format json` (unstable) has it as one escaped text.
 #
-# Seen with rustc 1.95.0 (59807616e 2026-04-14). Source: `write_ignored` in library/test/src/formatters/pretty.rs.
+# Version: rustc 1.95.0 (59807616e 2026-04-14). Source: `write_ignored` in library/test/src/formatters/pretty.rs.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -5,7 +5,7 @@
 # What happens: `CARGO_MANIFEST_PATH` and `CARGO_PKG_README` are missing. A test that reads one of them with `std::env::var(..).unwrap()` passes with
 # cargo and fails with nextest, though `env!` of the same name works with both. All others of the package are there.
 #
-# Seen with cargo-nextest 0.9.143 and cargo 1.95.0. Source: the list in nextest's page "Environment variables".
+# Version: cargo-nextest 0.9.143 and cargo 1.95.0. Source: the list in nextest's page "Environment variables".
 set -eu
 case $(cargo nextest --version 2> /dev/null) in
 "cargo-nextest 0.9.143"*) ;;

@@ -6,7 +6,7 @@
 # path by a rename, as editors save, there is `Remove(File)`, though a file is at the path; the watch has ended by that, so that what is written
 # to it later is not seen, and `unwatch` says that there is no such watch.
 #
-# Seen with notify 8.2.2 on Linux. Source: `handle_inotify` in src/inotify.rs, which names events by the path that belongs to the watch.
+# Version: notify 8.2.2 on Linux. Source: `handle_inotify` in src/inotify.rs, which names events by the path that belongs to the watch.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -5,7 +5,7 @@
 # reads a file upon each event about it calls itself for ever, unless it looks at the kind. Where a folder appears in a tree that is watched
 # recursively, there is an `Open` of that folder, too, though nobody opened it but notify, which looks for folders in it.
 #
-# Seen with notify 8.2.2 on Linux. Source: `WatchMask::OPEN` in `add_single_watch` of src/inotify.rs.
+# Version: notify 8.2.2 on Linux. Source: `WatchMask::OPEN` in `add_single_watch` of src/inotify.rs.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

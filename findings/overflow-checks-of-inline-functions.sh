@@ -9,7 +9,7 @@
 # compiler of the caller leaves them out. The reverse does not hold: a library without checks has none in its MIR, so that a caller with
 # the flag gets none either.
 #
-# Seen with rustc 1.95.0. Source: `codegen_assert_terminator` in compiler/rustc_codegen_ssa/src/mir/block.rs ("if !bx.cx().check_overflow()
+# Version: rustc 1.95.0. Source: `codegen_assert_terminator` in compiler/rustc_codegen_ssa/src/mir/block.rs ("if !bx.cx().check_overflow()
 # && msg.is_optional_overflow_check()"); the book of cargo says nothing of it at `overflow-checks`.
 set -eu
 

@@ -6,7 +6,7 @@
 # compile where there are more fields. The same pattern in a `let` is printed whole, as are `[x, ..] = array` and `(x, ..) = pair`. quote prints
 # the two points of the same tree.
 #
-# Seen with prettyplease 0.3.0, syn 3.0.10 and rustc 1.95.0. Source: `expr_struct` in prettyplease's src/expr.rs, which looks at `rest` and not at
+# Version: prettyplease 0.3.0, syn 3.0.10 and rustc 1.95.0. Source: `expr_struct` in prettyplease's src/expr.rs, which looks at `rest` and not at
 # `dot2_token`.
 set -eu
 dir=$(mktemp -d)

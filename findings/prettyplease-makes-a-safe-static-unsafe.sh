@@ -5,7 +5,7 @@
 # printed anew compiles no more (E0133), with the error at the use and not at the item that was changed. syn's tree has the word, in the field `safety` of
 # `ForeignItemStatic`, and quote prints it.
 #
-# Seen with prettyplease 0.3.0, syn 3.0.10 and rustc 1.95.0. Source: `foreign_item_static` in prettyplease's src/item.rs, which does not look at
+# Version: prettyplease 0.3.0, syn 3.0.10 and rustc 1.95.0. Source: `foreign_item_static` in prettyplease's src/item.rs, which does not look at
 # `safety`, as the form for other statics there does.
 set -eu
 dir=$(mktemp -d)

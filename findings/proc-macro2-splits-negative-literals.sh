@@ -5,7 +5,7 @@
 # comes out as two, the sign and a literal without it; counting, comparing or replacing tokens one by one differs before and after. "- 1", and "--1",
 # which a token stream may print, are no literals to the same parser.
 #
-# Seen with proc-macro2 1.0.107 outside of a macro ("fallback"), and rustc 1.95.0. Source: `push_token_from_proc_macro` and `push_negative_literal` in
+# Version: proc-macro2 1.0.107 outside of a macro ("fallback"), and rustc 1.95.0. Source: `push_token_from_proc_macro` and `push_negative_literal` in
 # src/fallback.rs.
 set -eu
 dir=$(mktemp -d)

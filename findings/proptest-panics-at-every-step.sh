@@ -7,7 +7,7 @@
 # same one for all properties in it. With `prop_assert!` that last panic is the only one. So the first panic that a failing test prints is neither stable
 # nor of the smallest input, and its last one does not tell two properties apart by their place.
 #
-# Seen with proptest 1.12.0 and rustc 1.95.0. Source: `call_test` in src/test_runner/runner.rs, which calls `catch_unwind` and leaves the hook alone
+# Version: proptest 1.12.0 and rustc 1.95.0. Source: `call_test` in src/test_runner/runner.rs, which calls `catch_unwind` and leaves the hook alone
 # unless the feature `handle-panics` is on.
 set -eu
 dir=$(mktemp -d)

@@ -5,7 +5,7 @@
 # What happens: quickcheck passes the test and prints nothing, after 10,000 inputs none of which was tried. A condition that became impossible by a change elsewhere
 # is not noticed. `quicktest` returns `Ok(0)` for it, and `min_tests_passed(1)`, or `QUICKCHECK_MIN_TESTS_PASSED=1`, makes it fail; the default is 0.
 #
-# Seen with quickcheck 1.1.0 and rustc 1.95.0. Source: `qc_min_tests_passed` in quickcheck's src/tester.rs.
+# Version: quickcheck 1.1.0 and rustc 1.95.0. Source: `qc_min_tests_passed` in quickcheck's src/tester.rs.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

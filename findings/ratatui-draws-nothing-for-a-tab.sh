@@ -5,7 +5,7 @@
 # Of a coloured text only the escape character is left out: the rest of the sequence, `[31m`, is drawn as text. `Line::width`
 # counts each of them as one cell all the same, so that what is aligned by the width of its text is off by one for each.
 #
-# Seen with ratatui-core 0.1.2, ratatui-widgets 0.3.2 (of ratatui 0.30) and rustc 1.95.0. Source: `set_stringn` in ratatui-core's src/buffer/buffer.rs.
+# Version: ratatui-core 0.1.2, ratatui-widgets 0.3.2 (of ratatui 0.30) and rustc 1.95.0. Source: `set_stringn` in ratatui-core's src/buffer/buffer.rs.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -4,7 +4,7 @@
 # What happens: a copy that is there already is left alone. Whoever reduces one file, then writes another input to the same name and reduces that,
 # has the reduced second file next to the first one's original. The second original is gone, and nothing is said.
 #
-# Seen with Debian's cvise 2.7.0-2 and creduce 2.10.0+20220116-1. Source: `backup_test_cases` in cvise/utils/testing.py, "if not
+# Version: Debian's cvise 2.7.0-2 and creduce 2.10.0+20220116-1. Source: `backup_test_cases` in cvise/utils/testing.py, "if not
 # os.path.exists(orig_file)".
 set -eu
 command -v cvise > /dev/null && command -v creduce > /dev/null || { echo "this needs Debian's packages cvise and creduce" >&2; exit 1; }

@@ -6,7 +6,7 @@
 # `sums::case_2` is then no test at all: the filter runs nothing, and the status is 0. A description (`#[case::zero(..)]`) does not help, as it stands
 # behind the number: `case_1_zero` becomes `case_01_zero`.
 #
-# Seen with rstest 0.29.0 and rustc 1.95.0. Source: `format_case_name` in rstest_macros's src/render.
+# Version: rstest 0.29.0 and rustc 1.95.0. Source: `format_case_name` in rstest_macros's src/render.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

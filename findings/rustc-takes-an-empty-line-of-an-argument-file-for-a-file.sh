@@ -6,7 +6,7 @@
 # two filenames are `main.rs` and ``)`. The message says nothing of the file of arguments or of a line. A line end of Windows is taken away, one blank
 # before a word is not, and a file of arguments in which another is named does not include it: `@other` is then the source.
 #
-# Seen with rustc 1.95.0 (59807616e 2026-04-14). Source: `Expander::arg` in compiler/rustc_driver_impl/src/args.rs.
+# Version: rustc 1.95.0 (59807616e 2026-04-14). Source: `Expander::arg` in compiler/rustc_driver_impl/src/args.rs.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -6,7 +6,7 @@
 # whole analysis is made: the form is printed, although no pass that makes it should run. Whoever measures how far a call goes
 # by that option is told that parsing is enough, and is wrong once `-Zunpretty` goes.
 #
-# Seen with rustc 1.95.0 (59807616e 2026-04-14), by running it.
+# Version: rustc 1.95.0 (59807616e 2026-04-14), by running it.
 set -eu
 
 directory=$(mktemp -d)

@@ -5,7 +5,7 @@
 # so that a crash (status 101, no error printed) is a pass, and "ok" hides it. With an error code (`compile_fail,E0308`) the
 # test fails, as the code is not found. The compiler is a script here, by rustdoc's unstable `--test-builder`.
 #
-# Seen with rustdoc 1.95.0 (59807616e 2026-04-14), by running it.
+# Version: rustdoc 1.95.0 (59807616e 2026-04-14), by running it.
 set -eu
 
 directory=$(mktemp -d)

@@ -4,7 +4,7 @@
 # edition 2021, with a line that is counted from the first comment on, through the README, as if attributes between the
 # comments were not there. That line may lie behind the end of the file. Documentation that is a README after a `//!` line is named
 # in this second way in edition 2024, too.
-# Seen with Rust 1.95.0 (`rustdoc --test`). Source: own experiment, after a doc test could not be found by its name.
+# Version: Rust 1.95.0 (`rustdoc --test`). Source: own experiment, after a doc test could not be found by its name.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

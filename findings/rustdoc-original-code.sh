@@ -5,7 +5,7 @@
 # the fences. It has lost the marks of hidden lines already: `# let a = 1;` is `let a = 1;`, and `## b` is `# b`. Whoever
 # takes the marks away once more spoils the second.
 #
-# Seen with rustdoc 1.95.0 (59807616e 2026-04-14), by running it.
+# Version: rustdoc 1.95.0 (59807616e 2026-04-14), by running it.
 set -eu
 
 directory=$(mktemp -d)

@@ -7,7 +7,7 @@
 # names `doctest_bundle_2024.rs` in a temporary directory, which is gone afterwards and has another name in each run: the text of the same failure is never the same.
 # A test that is marked `standalone_crate` is like one of edition 2021.
 #
-# Seen with rustdoc 1.95.0 (59807616e 2026-04-14), by running it.
+# Version: rustdoc 1.95.0 (59807616e 2026-04-14), by running it.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

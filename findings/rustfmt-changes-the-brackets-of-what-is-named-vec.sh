@@ -6,7 +6,7 @@
 # `vec![1]` and `vec![2]`, still without a `;`, which rustc refuses. rustfmt ends with status 0. As an item it does add the `;`. Another macro's
 # braces stay.
 #
-# Seen with rustfmt 1.9.0-stable (59807616e1 2026-04-14) of the toolchain 1.95.0. Source: `FORCED_BRACKET_MACROS` in src/macros.rs.
+# Version: rustfmt 1.9.0-stable (59807616e1 2026-04-14) of the toolchain 1.95.0. Source: `FORCED_BRACKET_MACROS` in src/macros.rs.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -5,7 +5,7 @@
 # What happens: so it is for files. For a text on standard input it prints the difference and ends with 0, so that a script which pipes a snippet to it takes
 # each for formatted. Where the text cannot be parsed, it ends with 1, in both ways.
 #
-# Seen with rustfmt 1.9.0-stable (59807616e1 2026-04-14) of the toolchain 1.95.0. Source: `format_string` in src/bin/main.rs, which returns its own
+# Version: rustfmt 1.9.0-stable (59807616e1 2026-04-14) of the toolchain 1.95.0. Source: `format_string` in src/bin/main.rs, which returns its own
 # status and does not look at `has_diff`, as `format` does.
 set -eu
 dir=$(mktemp -d)

@@ -5,7 +5,7 @@
 # What happens: a comment before or behind the name of the trait is gone after formatting. There is no warning, the status is 0, and formatting again
 # changes nothing. A comment in the list of generic parameters stays.
 #
-# Seen with rustfmt 1.9.0-stable (59807616e1 2026-04-14) of the toolchain 1.95.0. Source: `format_impl_ref_and_type` in src/items.rs, which writes the
+# Version: rustfmt 1.9.0-stable (59807616e1 2026-04-14) of the toolchain 1.95.0. Source: `format_impl_ref_and_type` in src/items.rs, which writes the
 # pieces between `impl` and `for` anew.
 set -eu
 dir=$(mktemp -d)

@@ -6,7 +6,7 @@
 # closed") at that write, and at each later call, though the tree lives and is written to: it keeps the receiver of the write that came to nothing,
 # and asks it again for ever. No event after that is ever seen. A program that waits with a limit, so that it can stop, takes the tree for dropped.
 #
-# Seen with sled 0.34.7 and rustc 1.95.0. Source: `next_timeout` in src/subscriber.rs, which stores `existing` after every error.
+# Version: sled 0.34.7 and rustc 1.95.0. Source: `next_timeout` in src/subscriber.rs, which stores `existing` after every error.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -6,7 +6,7 @@
 # difference that it prints shows a slash which the program never printed. `r"\d+"` is equal to `r"/d+"`, whatever it is. It is so on Linux,
 # and with text on both sides, not only with paths. `.raw()` on the expected side compares what is there.
 #
-# Seen with snapbox 1.2.2 and rustc 1.95.0. Source: `normalize_paths` in snapbox's src/assert/mod.rs, which applies `FilterPaths` to the
+# Version: snapbox 1.2.2 and rustc 1.95.0. Source: `normalize_paths` in snapbox's src/assert/mod.rs, which applies `FilterPaths` to the
 # actual text.
 set -eu
 dir=$(mktemp -d)

@@ -2,7 +2,7 @@
 # One would expect that prettyplease prints a syntax tree as it is. A trait object that is written without `dyn`, as editions 2015 and
 # 2018 permit it, gets one: syn's tree has `dyn_token: None`, and the printer writes `dyn ` whatever the tree says. In edition 2015 `dyn` is a
 # contextual keyword, so that the meaning is mostly the same, but there is a token more, and the compiler warns of other things.
-# Seen with prettyplease 0.3.0 and syn 3.0.9.
+# Version: prettyplease 0.3.0 and syn 3.0.9.
 # Source: `type_trait_object` in https://github.com/dtolnay/prettyplease/blob/master/src/ty.rs
 set -eu
 dir=$(mktemp -d)

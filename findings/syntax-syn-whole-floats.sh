@@ -2,7 +2,7 @@
 # One would expect `1f64` to be a float to a parser of Rust: rustc gives it the type `f64`, and refuses it as an integer. syn has a `Lit::Int` with
 # the suffix `f64`, whereas `1.0f64` and `1e0f64` are a `Lit::Float`; and `0x1f64` is a `Lit::Int` without a suffix, as its letters are digits. Whoever
 # matches on `Lit::Float` misses those without a point, as does whoever takes each `Lit::Int` for a number that may be an index.
-# Seen with syn 3.0.9.
+# Version: syn 3.0.9.
 # Source: `Lit::new` in https://github.com/dtolnay/syn/blob/master/src/lit.rs, which tries integers first.
 set -eu
 dir=$(mktemp -d)

@@ -6,7 +6,7 @@
 # clock jumps at once to the next timer: the hour is over before the child has begun, and `Elapsed` is returned. A file that is read (by `spawn_blocking`)
 # stops the clock, so that the same limit around `tokio::fs::read` holds. Without the pause all three are waited for.
 #
-# Seen with tokio 1.54.1 and rustc 1.95.0. Source: `Clock::can_auto_advance` and `park_internal` in tokio's src/runtime/time.
+# Version: tokio 1.54.1 and rustc 1.95.0. Source: `Clock::can_auto_advance` and `park_internal` in tokio's src/runtime/time.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

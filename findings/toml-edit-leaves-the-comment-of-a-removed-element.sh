@@ -6,7 +6,7 @@
 # its comment, joined to the opening bracket; the comment of the last element is the array's own end, so that whatever is pushed comes between the last
 # element and its comment, which then speaks of the new one. A key of a table is different: removing it removes the comment behind it.
 #
-# Seen with toml_edit 0.23.10 and rustc 1.95.0. Source: `Array::trailing` and `Decor` of toml_edit.
+# Version: toml_edit 0.23.10 and rustc 1.95.0. Source: `Array::trailing` and `Decor` of toml_edit.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -6,7 +6,7 @@
 # `#"keep"#`, which is no raw string any more. `multidelta` writes this over the input, sees that its test fails, and gives up; it leaves the spoiled file
 # in place of the input, whose copy is the one that ends in `.bak`. A raw string without `#` stays whole, as does an attribute.
 #
-# Seen with Debian's delta 2006.08.03-13. Source: topformflat.l of delta's sources.
+# Version: Debian's delta 2006.08.03-13. Source: topformflat.l of delta's sources.
 set -eu
 command -v topformflat > /dev/null && command -v multidelta > /dev/null || { echo "this needs Debian's package delta" >&2; exit 1; }
 dir=$(mktemp -d)

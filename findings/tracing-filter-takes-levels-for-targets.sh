@@ -6,7 +6,7 @@
 # " info" that has all levels; `warning` is a target, too. Both are accepted, and the program logs nothing of its other parts, not even errors. And
 # a target is the beginning of a text, not a path: `parser=debug` is also about `parser_tables` and `parsers`, which are other crates.
 #
-# Seen with tracing-subscriber 0.3.23, tracing 0.1.44 and rustc 1.95.0. Source: `cares_about` in tracing-subscriber's src/filter/env/directive.rs (`starts_with`).
+# Version: tracing-subscriber 0.3.23, tracing 0.1.44 and rustc 1.95.0. Source: `cares_about` in tracing-subscriber's src/filter/env/directive.rs (`starts_with`).
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -6,7 +6,7 @@
 # error beside the number 1, so that whoever removes or replaces nodes by their text changes the meaning. Other new syntax is known: `&raw const`, `use<>`,
 # chains of `let`, `async ||`, C strings.
 #
-# Seen with tree-sitter-rust 0.24.2, tree-sitter 0.27.1 and rustc 1.95.0. Source: `function_modifiers` and `type_arguments` in grammar.js.
+# Version: tree-sitter-rust 0.24.2, tree-sitter 0.27.1 and rustc 1.95.0. Source: `function_modifiers` and `type_arguments` in grammar.js.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -45,45 +45,28 @@ impl Original<'_> {
         for one in self.asked {
             seen.push((one.setting.as_str(), outcome(&one.setting)?));
         }
-        let mut both = self.asked.iter().zip(&seen);
-        if both.all(|(one, (_, seen))| seen.told().as_ref() == Some(&one.failure)) {
+        let asked = || self.asked.iter().zip(&seen);
+        if asked().all(|(one, (_, seen))| seen.told().as_ref() == Some(&one.failure)) {
             return Ok(Judgement::AsOriginal);
         }
-        let mut both = self.asked.iter().zip(&seen);
-        let fails_instead = |(one, (_, seen)): (&VariantOutcome, &(_, Outcome))| {
-            one.failure.is_none() && matches!(seen, Outcome::Fails(_))
-        };
-        if self.mends.is_empty() || both.any(fails_instead) {
+        let mut asked = asked();
+        let fails_instead = asked
+            .any(|(one, (_, seen))| one.failure.is_none() && matches!(seen, Outcome::Fails(_)));
+        if self.mends.is_empty() || fails_instead {
             return Ok(Judgement::Refused);
         }
         for function in self.lost_functions(&seen) {
-            let mut others = self.functions.iter();
-            let changing = others.find_map(|(id, of)| {
-                let is_new = *of == function && !seen.iter().any(|(asked, _)| asked == id);
-                let found = is_new.then(|| outcome(id))?;
-                match found {
-                    Ok(found) if self.is_unchanged(&found) => None,
-                    found => Some(found.map(|found| (id.as_str(), found))),
-                }
-            });
-            seen.extend(changing.transpose()?);
+            seen.extend(self.change_in(function, &seen, &mut outcome)?);
         }
         if !self.lost_functions(&seen).is_empty() {
             return Ok(Judgement::Refused);
         }
         for id in self.mends {
-            if !seen.iter().any(|(asked, _)| asked == id) {
+            if !seen.iter().any(|(known, _)| known == id) {
                 seen.push((id, outcome(id)?));
             }
         }
-        let mut stable = Vec::new();
-        for (id, seen) in seen.iter().filter(|(_, seen)| !self.is_unchanged(seen)) {
-            if let Some(kept) = kept_outcome(id, seen)
-                && outcome(id)?.told().as_ref() == Some(&kept.failure)
-            {
-                stable.push(kept);
-            }
-        }
+        let stable = self.stable(&seen, &mut outcome)?;
         let passes = |id: &String| {
             let mut stable = stable.iter();
             stable.any(|one| one.setting == *id && one.failure.is_none())
@@ -93,6 +76,42 @@ impl Original<'_> {
             true => Judgement::OfItsOwn(stable),
             false => Judgement::Refused,
         })
+    }
+
+    /// The first mutant of a function under which the test fails otherwise than without, of those that were not tried yet; with
+    /// its outcome.
+    fn change_in<E>(
+        &self,
+        function: &str,
+        seen: &[(&str, Outcome)],
+        mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
+    ) -> Result<Option<(&str, Outcome)>, E> {
+        for (id, of) in self.functions {
+            if *of == function && !seen.iter().any(|(known, _)| known == id) {
+                let found = outcome(id)?;
+                if !self.is_unchanged(&found) {
+                    return Ok(Some((id, found)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The outcomes that tell something, and come again.
+    fn stable<E>(
+        &self,
+        seen: &[(&str, Outcome)],
+        mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
+    ) -> Result<Vec<VariantOutcome>, E> {
+        let mut stable = Vec::new();
+        for (id, seen) in seen.iter().filter(|(_, seen)| !self.is_unchanged(seen)) {
+            if let Some(kept) = kept_outcome(id, seen)
+                && outcome(id)?.told().as_ref() == Some(&kept.failure)
+            {
+                stable.push(kept);
+            }
+        }
+        Ok(stable)
     }
 
     /// The functions of which no mutant changes what the test fails by, although one of those that were asked changes that of the original.

@@ -1,13 +1,12 @@
 //! The values that expressions of a test have where it runs, as it is and as its guard runs it; and those of its variables, for the
 //! report.
 
-use super::super::criteria::asked;
 use super::super::job_facts::JobFacts;
 use super::CompilerOracle;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use reduce_guard::has_points;
-use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
+use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Variants, Worker};
 use reduce_passes::{
     Carved, Carving, ChangesByValues, ProbeSet, Probes, Program, RunValues, TraceProbes,
     VALUES_VARIABLE, VARIABLES_VARIABLE, VariableProbes, VariableValues, differentials,
@@ -49,8 +48,7 @@ impl CompilerOracle {
             true => Probes::of_all_values(&program),
             false => Probes::of(&program),
         };
-        let plan = self.plan(compile_options);
-        let (plan, _) = asked((&plan, &self.criteria.property), runs.as_deref());
+        let plan = self.plan_with_switches(candidate, runs.as_deref());
         let mut worker = self.workshop.worker("values", &plan)?;
         if !compile(&mut worker, &plan, &mut probes, cancel)? {
             return Ok(ChangesByValues::default());
@@ -90,8 +88,7 @@ impl CompilerOracle {
         let mut probes = TraceProbes::of(&program);
         let guard = self.criteria.guard(compile_options);
         let runs = self.criteria.runs(compile_options);
-        let plan = self.plan(compile_options);
-        let (plan, _) = asked((&plan, &self.criteria.property), runs.as_deref());
+        let plan = self.plan_with_switches(candidate, runs.as_deref());
         let mut worker = self.workshop.worker("trace", &plan)?;
         if plan.execution().is_none() || !compile(&mut worker, &plan, &mut probes, cancel)? {
             return Ok(Carving::default());
@@ -102,7 +99,9 @@ impl CompilerOracle {
         for mend in guard.iter().flat_map(|guard| guard.mends()) {
             passing.push(run(Some(mend))?);
         }
-        passing.extend(self.recorded_with_good_version(&plan, &mut probes, cancel)?);
+        if let Some(good) = plan.with_other_version() {
+            passing.extend(self.record_of((&good, "good-trace"), &mut probes, cancel)?);
+        }
         let mut carving = probes.carved(&first, &passing);
         // Traces may differ in what no form has.
         if first != second && carving != probes.carved(&second, &passing) {
@@ -121,19 +120,25 @@ impl CompilerOracle {
         Ok(carving)
     }
 
-    /// The trace of a test's run with the good version; nothing where there is none, or the test does not compile with it.
-    fn recorded_with_good_version(
+    /// The plan of a candidate, with the switches of the code under test that these runs set.
+    fn plan_with_switches(&self, candidate: &Candidate, runs: Option<&Variants>) -> Plan {
+        let plan = self.plan(&candidate.compile_options);
+        match runs {
+            Some(runs) => runs.plan(&plan),
+            None => plan,
+        }
+    }
+
+    /// The record that a test with probes writes in a run, compiled by a plan; nothing where it does not compile.
+    fn record_of(
         &self,
-        plan: &Plan,
-        probes: &mut TraceProbes<'_>,
+        (plan, directory): (&Plan, &str),
+        probes: &mut impl ProbeSet,
         cancel: &Cancel,
     ) -> Result<Option<Vec<u8>>, Failure> {
-        let Some(good) = plan.with_other_version() else {
-            return Ok(None);
-        };
-        let mut worker = self.workshop.worker("good-trace", &good)?;
-        match compile(&mut worker, &good, probes, cancel)? {
-            true => recorded(&mut worker, &good, None, VALUES_VARIABLE, cancel).map(Some),
+        let mut worker = self.workshop.worker(directory, plan)?;
+        match compile(&mut worker, plan, probes, cancel)? {
+            true => recorded(&mut worker, plan, None, VALUES_VARIABLE, cancel).map(Some),
             false => Ok(None),
         }
     }
@@ -154,12 +159,8 @@ impl CompilerOracle {
             let program = Program::new(&form.tree);
             let mut probes = Probes::of_all_values(&program);
             let mut seen = |plan: &Plan, directory: &str| {
-                let mut worker = self.workshop.worker(directory, plan)?;
-                if !compile(&mut worker, plan, &mut probes, cancel)? {
-                    return Ok::<_, Failure>(None);
-                }
-                let record = recorded(&mut worker, plan, None, VALUES_VARIABLE, cancel)?;
-                Ok(Some(RunValues::read(&record)))
+                let record = self.record_of((plan, directory), &mut probes, cancel)?;
+                Ok::<_, Failure>(record.map(|record| RunValues::read(&record)))
             };
             let Some(here) = seen(&plan, "line")? else {
                 continue;

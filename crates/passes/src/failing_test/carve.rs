@@ -142,27 +142,29 @@ impl<'p> TraceProbes<'p> {
         let taint = Taint::of(self.program);
         let own = own_names(self.program, &self.sources);
         let (mut found, mut obstacle): (Vec<Carved>, _) = (Vec::new(), None);
+        let branches = [Branches::Resolved, Branches::Ending, Branches::Kept];
         let ways = [(true, false), (true, true), (false, true)];
-        let given = [Some(&differing), None].into_iter();
-        for differing in given.filter(|one| one.is_none() || !passing.is_empty()) {
-            for branches in [Branches::Resolved, Branches::Ending, Branches::Kept] {
-                for (is_inlined, is_typed) in ways {
-                    let form = Form {
-                        branches,
-                        is_inlined,
-                        is_typed,
-                    };
-                    match self.carved_as(&call, (form, differing), (&taint, &own)) {
-                        Ok(carved) => match found.iter_mut().find(|one| one.tree == carved.tree) {
-                            Some(known) => known.keeps_branches |= carved.keeps_branches,
-                            None => found.push(carved),
-                        },
-                        Err(stopped) if differing.is_none() && branches == Branches::Resolved => {
-                            obstacle = Some(stopped);
-                        }
-                        Err(_) => {}
-                    }
+        let forms = branches.into_iter().flat_map(|branches| {
+            ways.map(|(is_inlined, is_typed)| Form {
+                branches,
+                is_inlined,
+                is_typed,
+            })
+        });
+        let given = (!passing.is_empty()).then_some(Some(&differing));
+        let of_each_form = given.into_iter().chain([None]);
+        for (differing, form) in
+            of_each_form.flat_map(|one| forms.clone().map(move |form| (one, form)))
+        {
+            match self.carved_as(&call, (form, differing), (&taint, &own)) {
+                Ok(carved) => match found.iter_mut().find(|known| known.tree == carved.tree) {
+                    Some(known) => known.keeps_branches |= carved.keeps_branches,
+                    None => found.push(carved),
+                },
+                Err(stopped) if differing.is_none() && form.branches == Branches::Resolved => {
+                    obstacle = Some(stopped);
                 }
+                Err(_) => {}
             }
         }
         // What is much larger than the test is tried when nothing else is left.
@@ -232,8 +234,8 @@ impl<'p> TraceProbes<'p> {
             },
             (ReturnType::Type(..), None) => ("Ok(())".to_owned(), true),
         };
-        // What fails has to depend on the code under test.
-        if is_clean && interpreter.line.is_end_clean() {
+        // What fails has to depend on the code under test. A test that should panic ends with what it does last.
+        if differing.is_some() && is_clean && interpreter.line.is_end_clean() {
             return Err("the test fails by no value of the code under test that has a probe");
         }
         let needed = interpreter.line.needed();

@@ -618,3 +618,12 @@ fn the_line_ends_where_an_error_leaves_the_test() {
     let (_, line) = first.text(first.root()).rsplit_once("{\n").unwrap();
     assert_eq!(line, "lib::parse(\"x\")?;\nOk(())\n}");
 }
+
+#[test]
+fn a_test_that_should_panic_may_end_with_something_of_its_own() {
+    check(
+        "fn test() { let mut log = vec![]; lib::check(3); log.push(1); assert_eq!(log.len(), 1); }",
+        &[Enters("test"), Is("log.len()", "1"), Leaves],
+        "lib::check(3);",
+    );
+}

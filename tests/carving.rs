@@ -58,6 +58,40 @@ fn a_contract_has_the_price_of_ten() {
 }
 "#;
 
+const BASKET: &str = r#"
+use price_list::prices::Prices;
+
+fn cents(pieces: u32) -> u32 {
+    Prices::default().with(1, 25).with(10, 20).of_piece(pieces).unwrap()
+}
+
+#[test]
+fn three_purchases_make_a_sum() {
+    let mut all = Vec::new();
+    for pieces in [3, 4, 10] {
+        all.push(cents(pieces));
+    }
+    assert_eq!(all.iter().sum::<u32>(), 70);
+}
+"#;
+
+#[test]
+fn a_call_that_gives_the_same_where_the_test_passes_is_a_literal() {
+    let world = World::with("price-list");
+    world.write("tests/basket.rs", BASKET);
+    let test = ["--test", "basket", "three_purchases_make_a_sum"];
+    let passes = ["--passes", "carve,delete_statements"];
+    run(&world, &[&test[..], &passes].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert_eq!(code.matches("of_piece").count(), 1, "{code}");
+    assert!(code.contains("of_piece(10)"), "{code}");
+    world.write("tests/basket.rs", code);
+    reproduce(&world, &reduction, 101);
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}
+
 #[test]
 fn a_test_is_written_anew_from_the_calls_that_it_made() {
     let world = World::with("price-list");

@@ -5,7 +5,7 @@ use crate::clock::Clock;
 use crate::control::Control;
 use crate::event::Event;
 use crate::plain_tests::WrittenTests;
-use crate::request::ReductionRequest;
+use crate::request::{PropertyOptions, ReductionRequest};
 use crate::site::Site;
 use crate::store::Store;
 use crate::turns::{Work, WorkerPermit};
@@ -104,25 +104,32 @@ impl Context<'_> {
 
     /// Makes the oracle's options for the search for the failure, from the request.
     pub(crate) fn oracle_options(&self) -> BaselineOptions {
-        let property = &self.request.property;
-        let limits = Limits {
-            deadline: property.timeout_seconds.map(Duration::from_secs),
-            longest: Duration::from_secs(property.baseline_timeout_seconds),
-            memory_bytes: property.memory_mib.saturating_mul(1 << 20),
-            ..Limits::default()
-        };
         BaselineOptions {
-            limits,
-            demands: property.demands.clone(),
-            env: property.env.clone(),
-            reads: property.reads.clone(),
-            repeat: property.repeat,
-            at_least: property.at_least,
-            sandbox: property.sandbox,
-            allow_errors: property.allow_errors,
-            ignore_location: property.ignore_location,
-            any_message: property.any_message,
             instead: self.request.instead.clone(),
+            ..baseline_options(&self.request.property)
         }
+    }
+}
+
+/// Makes the oracle's options for the search for a failure from those by which a candidate is decided.
+pub(crate) fn baseline_options(property: &PropertyOptions) -> BaselineOptions {
+    let limits = Limits {
+        deadline: property.timeout_seconds.map(Duration::from_secs),
+        longest: Duration::from_secs(property.baseline_timeout_seconds),
+        memory_bytes: property.memory_mib.saturating_mul(1 << 20),
+        ..Limits::default()
+    };
+    BaselineOptions {
+        limits,
+        demands: property.demands.clone(),
+        env: property.env.clone(),
+        reads: property.reads.clone(),
+        repeat: property.repeat,
+        at_least: property.at_least,
+        sandbox: property.sandbox,
+        allow_errors: property.allow_errors,
+        ignore_location: property.ignore_location,
+        any_message: property.any_message,
+        instead: None,
     }
 }

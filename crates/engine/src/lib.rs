@@ -126,6 +126,7 @@
 //!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
 //!   guards a failing test, and which passes that leaves, `setup` is what a search begins with, `earlier` begins with a step of an earlier reduction, `emptied` refuses a command that decides the same without a program, and `search` goes from
 //!   there to the result by `strategy/course`.
+//! - `look` compiles a file once, and says how it crashes and what of it the crash needs, for who has many of them.
 
 mod accept;
 mod answer;
@@ -141,6 +142,7 @@ mod failure;
 mod figures;
 mod hunks;
 mod live;
+mod look;
 mod output;
 mod packaged;
 mod plain_tests;
@@ -176,18 +178,19 @@ pub use figures::{
     VariableValue, Verification,
 };
 pub use live::{Live, LiveFigures, LiveFile, LivePart, LiveState, Size};
+pub use look::{Core, Crash, Look, Seen, look};
 pub use output::{OTHERS, copy_best, directory_from};
 pub use reduce::{check_input, reduce};
 pub use reduce_guard::{Fidelity, NotAPackage, PackageSpec};
 pub use reduce_oracle::{
     Address, Cancel, CapturedInput, CrashKind, Demands, DirectoryWord, FileInput, FlagsOfOneCall,
-    Goal, Header, Input, Linkage, Member, Needed, Neighbour, NotAPattern, NotARepeat, NotAVersion,
-    Offer, OtherProgram, PackageInput, Pattern, Patterns, PlatformProperty, REMOTE_CLIENT,
-    RemoteSettings, RemoteToolchain, Repeat, Sample, SandboxMode, Signature, Stability,
-    Surroundings, TargetSelection, TestName, UndefinedBehaviour, Verdict, Version, capture,
-    captured, cargo_config, edit_in_terminal, escape, how_to_install_remote_client,
-    is_variable_of_tools, keeper, launched, list_members, list_toolchains, remove_tree,
-    warm_compilers,
+    Goal, Header, Input, Linkage, LinkedFile, Looker, Member, Needed, Neighbour, NotAPattern,
+    NotARepeat, NotAVersion, Offer, OtherProgram, PackageInput, Pattern, Patterns,
+    PlatformProperty, REMOTE_CLIENT, RemoteSettings, RemoteToolchain, Repeat, Sample, SandboxMode,
+    Signature, Stability, Surroundings, TargetSelection, TestName, UndefinedBehaviour, Verdict,
+    Version, capture, captured, cargo_config, edit_in_terminal, escape,
+    how_to_install_remote_client, is_variable_of_tools, keeper, launched, list_members,
+    list_toolchains, remove_tree, warm_compilers,
 };
 pub use reduce_passes::Keeps;
 pub use reduce_syntax::{CargoScript, digest_of_tokens};

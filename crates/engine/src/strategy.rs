@@ -41,6 +41,7 @@ pub(crate) use course::{run, run_part, run_to_end, run_to_fixpoint, tidy};
 pub(crate) use difference::places as places_of_difference;
 pub use listing::{ListedPhase, listed_phases};
 pub(crate) use revisions::{try_as_test, with_revisions};
+pub(crate) use slices::cores;
 pub(crate) use stages::{BEFORE_WHOLE, BEGINNING, DIFFERENCE, ERRORS};
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! links), replayed in a tree of its own until it is clear whether it is stable (`replay`), simplified
 //! (`simplify`, with `quick_linking` of programs), and made as cheap as it still crashes (`ladder`). `recorded` makes a plan of a call, `start` the
 //! setting of a search, and `test_package` builds and tests the package again with other files. Where it need not be
-//! stable, `rate` finds out how often it fails.
+//! stable, `rate` finds out how often it fails. `look` runs the compiler of a file once, and prepares no search.
 
 mod captured;
 mod cheapest_call;
@@ -15,6 +15,7 @@ mod file_call;
 mod first;
 mod good;
 mod linked_files;
+mod look;
 mod macros;
 mod other;
 mod package;
@@ -28,10 +29,12 @@ mod start;
 mod test_package;
 mod units;
 
+pub use look::{Look, Looker};
 pub use start::BaselineSite;
 pub use test_package::{OneTest, TestPackage, Tested, Testing};
 
 use crate::compiler::target::{Input, Surroundings};
+use crate::compiler::toolchain::Toolchain;
 use crate::compiler::unit::Unit;
 use crate::error::OracleError;
 use crate::evidence::property::Property;
@@ -42,12 +45,11 @@ use crate::search::context::variables;
 use crate::search::context::{BaselineContext, BaselineOptions, environment};
 use crate::search::workspace::selection;
 use crate::system::private::Private;
-use crate::system::sandbox::{SandboxMode, missing};
 use crate::worker::Shown;
 use camino::Utf8PathBuf;
 use package::find_failure as find_in_package;
 use reduce_platform::Cancel;
-use start::{Told, context};
+use start::{Told, check_reads, context, with_sandbox};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -122,7 +124,7 @@ pub fn find_baseline(
 ) -> Result<Baseline, OracleError> {
     let failure = goal.failure();
     let wanted = failure.info();
-    let options = &with_sandbox(options, wanted.executes, note)?;
+    let options = &with_sandbox(options, wanted.executes, &|why| note(Note::Warning(why)))?;
     let cargo_says = |line: &str| note(Note::Cargo(line));
     let note = |what: &str| note(Note::Doing(what));
     check_reads(&options.reads, &Private::of(&surroundings.vars))?;
@@ -137,7 +139,7 @@ pub fn find_baseline(
     };
     let context = context(
         (wanted, selected),
-        surroundings,
+        (surroundings, Toolchain::find(surroundings, cancel)?),
         site,
         options,
         told,
@@ -159,54 +161,6 @@ pub fn find_baseline(
         None => replayed,
     };
     finish(replayed, package, &context)
-}
-
-/// Refuses paths that the user must not open to candidates, and paths that are not there.
-///
-/// # Errors
-/// [`OracleError::NotReadable`].
-fn check_reads(paths: &[Utf8PathBuf], private: &Private) -> Result<(), OracleError> {
-    for path in paths {
-        let is_missing = (!path.exists()).then_some("there is no such file or directory");
-        if let Some(reason) = is_missing.or_else(|| private.refusal(path)) {
-            let path = path.clone();
-            return Err(OracleError::NotReadable { path, reason });
-        }
-    }
-    Ok(())
-}
-
-/// Returns the options with the sandbox switched off if this system has none and the search can do without. A search
-/// that only compiles does without where it must.
-///
-/// # Errors
-/// [`OracleError::NoSandbox`] where candidates are run, or all of a sandbox is asked for.
-fn with_sandbox(
-    options: &BaselineOptions,
-    executes: bool,
-    note: &dyn Fn(Note<'_>),
-) -> Result<BaselineOptions, OracleError> {
-    if options.sandbox == SandboxMode::Off {
-        note(Note::Warning(
-            "the sandbox is off: what is compiled and run may do all that you may",
-        ));
-    }
-    let missing = missing(options.sandbox);
-    let may_do_without = options.sandbox == SandboxMode::Default && !executes;
-    match missing.is_empty() {
-        true => Ok(options.clone()),
-        false if may_do_without => {
-            let why = missing.join("; ");
-            note(Note::Warning(&format!(
-                "there is no sandbox, build scripts and macros run with your rights: {why}"
-            )));
-            Ok(BaselineOptions {
-                sandbox: SandboxMode::Off,
-                ..options.clone()
-            })
-        }
-        false => Err(OracleError::NoSandbox { missing }),
-    }
 }
 
 /// Simplifies the compiler call that was found and replayed, and returns the baseline.

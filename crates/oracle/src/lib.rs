@@ -60,8 +60,8 @@ mod version;
 mod worker;
 
 pub use baseline::{
-    Baseline, BaselineSite, Note, OneTest, TestPackage, Tested, Testing, find_baseline,
-    is_variable_of_tools,
+    Baseline, BaselineSite, Look, Looker, Note, OneTest, TestPackage, Tested, Testing,
+    find_baseline, is_variable_of_tools,
 };
 pub use check::input::STANDARD_INPUT;
 pub use check::variants::{Expected, VariantOutcome, VariantRuns};

@@ -7,6 +7,7 @@
 //! See docs/decisions/slices.md.
 
 mod chains;
+mod cores;
 mod growing;
 mod halves;
 mod merged;
@@ -17,6 +18,7 @@ use crate::propose::{Methods, Named};
 use crate::request::Stage;
 use crate::session::{Session, Slice};
 use chains::keep_chains;
+pub(crate) use cores::cores;
 pub(super) use growing::grown;
 use growing::{keep_grown_definitions, keep_grown_rest, keep_grown_statements};
 use halves::keep_halves;

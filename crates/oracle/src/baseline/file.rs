@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The remark for the user about a file that is no program.
 const IS_LIBRARY: &str = "the file has no `main`: it is compiled as a library, `--crate-type lib`";
 /// The compiler's error for a program without `main`.
-const NO_MAIN: &str = "E0601";
+pub(super) const NO_MAIN: &str = "E0601";
 
 /// Finds how a file fails, and replays the failing compiler call. A file without `main` that does not fail as it is,
 /// or for that alone, is tried as a library, and kept as one if it fails so.
@@ -33,7 +33,7 @@ pub(super) fn find_failure(
     input: &FileInput,
     context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
-    let plan = call(input, context)?;
+    let plan = call(input, Naming::Asked, context)?;
     let found = match replay_alone(failure, plan.clone(), context) {
         Err(error @ OracleError::NoFailure { .. }) => match without_main(&plan, context)? {
             Some(library) => {
@@ -85,7 +85,7 @@ fn may_be_library(plan: &Plan, context: &BaselineContext<'_>) -> bool {
 }
 
 /// Returns the plan that compiles the file as a library, if that is allowed.
-fn as_library(plan: &Plan, context: &BaselineContext<'_>) -> Option<Plan> {
+pub(super) fn as_library(plan: &Plan, context: &BaselineContext<'_>) -> Option<Plan> {
     let library = args::as_library(&plan.call.args).filter(|_| may_be_library(plan, context))?;
     Some(plan.with_args(library))
 }
@@ -109,12 +109,25 @@ fn as_library_if_it_fails(
 }
 
 /// Whether the compiler crashes at the error that there is no `main`, as `-Ztreat-err-as-bug` has it.
-fn is_for_lack_of_main(signature: &Signature) -> bool {
+pub(super) fn is_for_lack_of_main(signature: &Signature) -> bool {
     signature.message.starts_with(&format!("[{NO_MAIN}] "))
 }
 
+/// The way to find out which files and variables a file reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// The compiler is asked.
+    Asked,
+    /// The compiler is asked only about a file that names others, or reads variables, as far as its text tells.
+    AskedIfNeeded,
+}
+
 /// Makes the plan for a file, in a tree that holds a copy of all files that it consists of.
-fn call(input: &FileInput, context: &BaselineContext<'_>) -> Result<Plan, OracleError> {
+pub(super) fn call(
+    input: &FileInput,
+    naming: Naming,
+    context: &BaselineContext<'_>,
+) -> Result<Plan, OracleError> {
     let path = match &input.text {
         Some(text) => written(text, input, context)?,
         None => normal(&context.user.cwd.join(&input.path)),
@@ -122,7 +135,10 @@ fn call(input: &FileInput, context: &BaselineContext<'_>) -> Result<Plan, Oracle
     std::fs::File::open(&path).map_err(OracleError::io("open", &path))?;
     let mut args = args_of(input, context)?;
     args.extend(linked_files::compile(input, context)?);
-    let mut reading = reading(&path, &args, &environment_of(input, &[], context), context)?;
+    let mut reading = match alone(&path, naming, context) {
+        Some(alone) => alone,
+        None => reading(&path, &args, &environment_of(input, &[], context), context)?,
+    };
     if context.wanted.executes {
         let cwd = &context.user.cwd;
         let hidden = context.private.hidden_in(cwd);
@@ -160,6 +176,18 @@ fn written(
     files::make_empty(&directory)?;
     files::write(&path, text)?;
     Ok(path)
+}
+
+/// Returns the reading of a file that reads nothing but itself, as far as its text tells. `None` where the compiler has to be asked.
+fn alone(path: &Utf8Path, naming: Naming, context: &BaselineContext<'_>) -> Option<Reading> {
+    let text = std::fs::read_to_string(path).ok()?;
+    // `option_env!` ends like `env!`.
+    if naming == Naming::Asked || text.contains("env!") {
+        return None;
+    }
+    let files = named_files(path, path.parent().unwrap_or(path), context);
+    let vars = Vec::new();
+    (files == BTreeSet::from([path.to_owned()])).then_some(Reading { files, vars })
 }
 
 /// Lists the files that the compiler says it reads, or else those that the file names.

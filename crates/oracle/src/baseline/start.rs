@@ -8,6 +8,7 @@ use crate::search::context::{BaselineContext, BaselineOptions, Variables};
 use crate::search::failure_info::FailureInfo;
 use crate::system::files;
 use crate::system::private::Private;
+use crate::system::sandbox::{SandboxMode, missing};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_platform::Cancel;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -36,10 +37,10 @@ pub(super) struct Told<'a> {
 /// Makes the context in which the failure `wanted` is looked for in the targets `selected`.
 ///
 /// # Errors
-/// Where there is no compiler, or a directory cannot be made.
+/// Where a directory cannot be made.
 pub(super) fn context<'a>(
     (wanted, selected): (FailureInfo, Vec<String>),
-    surroundings: &'a Surroundings,
+    (surroundings, toolchain): (&'a Surroundings, Toolchain),
     site: &BaselineSite<'a>,
     options: &'a BaselineOptions,
     told: Told<'a>,
@@ -53,7 +54,7 @@ pub(super) fn context<'a>(
         plain_tests: site.plain_tests,
         options,
         wanted,
-        toolchain: Toolchain::find(surroundings, cancel)?,
+        toolchain,
         stand_in: None,
         private: Private::of(&surroundings.vars),
         selected,
@@ -65,6 +66,52 @@ pub(super) fn context<'a>(
         variables: Variables::default(),
         remarks: RefCell::default(),
     })
+}
+
+/// Refuses paths that the user must not open to candidates, and paths that are not there.
+///
+/// # Errors
+/// [`OracleError::NotReadable`].
+pub(super) fn check_reads(paths: &[Utf8PathBuf], private: &Private) -> Result<(), OracleError> {
+    for path in paths {
+        let is_missing = (!path.exists()).then_some("there is no such file or directory");
+        if let Some(reason) = is_missing.or_else(|| private.refusal(path)) {
+            let path = path.clone();
+            return Err(OracleError::NotReadable { path, reason });
+        }
+    }
+    Ok(())
+}
+
+/// Returns the options with the sandbox switched off if this system has none and the search can do without. A search
+/// that only compiles does without where it must.
+///
+/// # Errors
+/// [`OracleError::NoSandbox`] where candidates are run, or all of a sandbox is asked for.
+pub(super) fn with_sandbox(
+    options: &BaselineOptions,
+    executes: bool,
+    warn: &dyn Fn(&str),
+) -> Result<BaselineOptions, OracleError> {
+    if options.sandbox == SandboxMode::Off {
+        warn("the sandbox is off: what is compiled and run may do all that you may");
+    }
+    let missing = missing(options.sandbox);
+    let may_do_without = options.sandbox == SandboxMode::Default && !executes;
+    match missing.is_empty() {
+        true => Ok(options.clone()),
+        false if may_do_without => {
+            let why = missing.join("; ");
+            warn(&format!(
+                "there is no sandbox, build scripts and macros run with your rights: {why}"
+            ));
+            Ok(BaselineOptions {
+                sandbox: SandboxMode::Off,
+                ..options.clone()
+            })
+        }
+        false => Err(OracleError::NoSandbox { missing }),
+    }
 }
 
 fn real_dir(dir: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {

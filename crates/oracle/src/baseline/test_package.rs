@@ -9,6 +9,7 @@ use super::start::{BaselineSite, Told, context};
 use crate::check::Execution;
 use crate::compiler::args;
 use crate::compiler::target::{PackageInput, Surroundings, TargetSelection};
+use crate::compiler::toolchain::Toolchain;
 use crate::demands::Demand;
 use crate::error::OracleError;
 use crate::evidence::program::Harness;
@@ -258,7 +259,7 @@ impl TestPackage {
         let selected = selection(&self.input);
         let context = context(
             (wanted, selected),
-            surroundings,
+            (surroundings, Toolchain::find(surroundings, cancel)?),
             &site,
             options,
             told,

@@ -41,6 +41,7 @@ mod started;
 mod support;
 mod targets;
 mod texts;
+mod triage;
 mod unit_tests;
 mod watching;
 mod whole;

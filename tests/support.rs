@@ -26,7 +26,7 @@ pub(crate) mod price_list;
 pub(crate) mod property;
 mod reduction;
 mod running;
-mod schema;
+pub(crate) mod schema;
 pub(crate) mod suspended;
 pub(crate) mod terminal;
 mod tree;

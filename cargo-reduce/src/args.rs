@@ -10,6 +10,7 @@ mod program;
 mod property;
 mod remote;
 mod search;
+mod triage;
 
 pub(crate) use captured::{CaptureCommand, CapturedCommand};
 pub(crate) use goal::{GoalArgs, given_goals, words};
@@ -19,6 +20,7 @@ pub(crate) use program::{ProgramArgs, TargetArgs};
 pub(crate) use property::PropertyArgs;
 pub(crate) use remote::RemoteArgs;
 pub(crate) use search::SearchArgs;
+pub(crate) use triage::TriageArgs;
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -28,6 +30,7 @@ use reduce_platform::sockets;
 const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
        cargo reduce --test NAME [OPTIONS] [TEST]
        cargo reduce [--last] [OPTIONS]
+       cargo reduce triage [OPTIONS] DIR|FILE.. [-- RUSTC_ARGS...]
        cargo reduce capture on|off|status
        cargo reduce captured [show|export|delete]
        cargo reduce jobs [list|attach|show|pause|resume|cancel|finish|skip|result|log] [ID]
@@ -272,6 +275,12 @@ pub(crate) enum ReduceCommand {
     /// The process in the background that does the work
     #[command(subcommand, disable_help_subcommand = true)]
     Daemon(DaemonCommand),
+    /// Says which of many crashes of the compiler are one bug, and reduces one of each
+    ///
+    /// Each input is compiled once. Crashes are grouped by their signatures, and by the programs that they are reduced to. The
+    /// results are a table, `triage.html` and `triage.json`. Flags of a reduction, such as `--memory`, stand before `triage`.
+    #[command(disable_help_subcommand = true)]
+    Triage(TriageArgs),
     /// Has crashes of the compiler kept when they happen, in ordinary builds
     #[command(subcommand, disable_help_subcommand = true)]
     Capture(CaptureCommand),

@@ -1,4 +1,4 @@
-//! The commands: reduce, those about kept crashes, the daemon's, and those that write completions and man pages.
+//! The commands: reduce, triage, those about kept crashes, the daemon's, and those that write completions and man pages.
 
 mod cache;
 mod capture;
@@ -13,6 +13,7 @@ mod others;
 mod reduce;
 mod run;
 pub(crate) mod simulated;
+mod triage;
 mod watch;
 
 use crate::args::{ColorWhen, DaemonCommand, Layer, Parsed, ReduceCommand, Shell, parse};
@@ -54,6 +55,10 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>, context: &Context) -> E
         Some(ReduceCommand::Cache(command)) => {
             let format = parsed.args.display.message_format;
             run_async(cache::run(command, context, format))
+        }
+        Some(ReduceCommand::Triage(triage)) => {
+            let display = &parsed.args.display;
+            run_async(triage::run((triage, display), &words, context))
         }
         Some(ReduceCommand::Completions { shell }) => Ok(print_script(*shell)),
         Some(ReduceCommand::Man { dir }) => {

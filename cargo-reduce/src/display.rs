@@ -12,7 +12,7 @@ mod progress;
 mod streams;
 mod summary;
 
-pub(crate) use json::{detached as json_detached, line as json_line};
+pub(crate) use json::{detached as json_detached, line as json_line, triage as json_triage};
 pub(crate) use live::Wish;
 pub(crate) use printable::Printable;
 pub(crate) use progress::{progress_line, time};

@@ -8,13 +8,13 @@
 //!   that keeps crashes of the user's own builds, the one that records compiler calls, what a launcher starts on another machine, or the
 //!   keeper that ends what a killed process has left.
 //! - `command` runs a command. `command/reduce` reduces, `command/watch` does so again and again,
-//!   `command/capture` has crashes kept in the user's builds (`command/capture/config` edits cargo's configuration
+//!   `command/triage` says which of many crashes are one bug, `command/capture` has crashes kept in the user's builds (`command/capture/config` edits cargo's configuration
 //!   for that), `command/captured` is about the kept ones, `command/daemon` talks to the daemon, `command/jobs` asks it about jobs, `command/cache` looks after what is kept, `command/man` writes man pages, `command/edit` opens the user's editor, `command/choice` asks which of several failures is meant, and `command/interrupt` turns
 //!   Ctrl-C into requests to stop.
 //! - `completion` completes the command line in a shell. `completion/script` has the scripts for the shells,
 //!   and `completion/values` what can be named in the user's surroundings.
 //! - `args` defines the command line. `args/program` says which program, `args/goal` which failure, `args/property` what must hold besides and `args/search` how to
-//!   search, `args/captured` has the commands about kept crashes, `args/jobs` those about jobs and what is kept; `args/parse` puts flags, variables and files into one order of precedence.
+//!   search, `args/captured` has the commands about kept crashes, `args/triage` the flags of a triage, `args/jobs` those about jobs and what is kept; `args/parse` puts flags, variables and files into one order of precedence.
 //! - `config` reads configuration files, `variables` warns of variables that only look like ours, and
 //!   `help` is what `--help` says after the flags.
 //! - `context` reads the surroundings and standard input, once. `project` finds out where the user

@@ -66,7 +66,7 @@ pub use client::{Launch, Session, connect, connect_or_start, submit};
 pub use error::{DaemonError, StartFailure};
 pub use home::Home;
 pub use job_log::{JobLogEntry, JobLogLine};
-pub use local::LocalRun;
+pub use local::{LocalRun, LocalSite, ThreadSite};
 pub use log::StandardError;
 pub use runner::Reduce;
 pub use server::{Server, ServerOptions};

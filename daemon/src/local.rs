@@ -3,13 +3,60 @@
 use crate::error::DaemonError;
 use crate::home::Home;
 use crate::runner::{HINTS_IN_PROCESS, Reduce, Runner};
+use crate::scratch::{JobScratch, ScratchRoot};
 use crate::turns::SharedTurns;
 use crate::update::Update;
 use camino::Utf8PathBuf;
-use reduce_engine::{Control, Event, ReductionRequest};
+use reduce_engine::{Control, Event, ReductionRequest, Site};
 use reduce_protocol::{JobCommand, JobId, JobState, LiveJob};
 use std::sync::Arc;
 use tokio::sync::mpsc;
+
+/// Private directories for work of the engine on threads of this process that is no job. They are removed when it is dropped.
+#[derive(Debug)]
+pub struct LocalSite {
+    scratch: ScratchRoot,
+    capture_program: Utf8PathBuf,
+}
+
+/// The directory of a thread, which is removed when it is dropped.
+#[derive(Debug)]
+pub struct ThreadSite {
+    /// The directories, as the engine takes them.
+    pub site: Site,
+    _scratch: JobScratch,
+}
+
+impl LocalSite {
+    /// Makes the directories of this process. No other [`LocalSite`] or [`LocalRun`] of the process may be there.
+    ///
+    /// # Errors
+    /// Where they cannot be made.
+    pub fn new(home: &Home, capture_program: Utf8PathBuf) -> Result<Self, DaemonError> {
+        home.protect()?;
+        Ok(Self {
+            scratch: ScratchRoot::create(home)?,
+            capture_program,
+        })
+    }
+
+    /// Makes the directories of a thread that has this name.
+    ///
+    /// # Errors
+    /// Where they cannot be made.
+    pub fn of_thread(&self, name: &str) -> Result<ThreadSite, DaemonError> {
+        let scratch = self.scratch.for_job(name)?;
+        let site = Site {
+            scratch: scratch.path().join("scratch"),
+            builds: scratch.path().join("builds"),
+            capture_program: self.capture_program.clone(),
+        };
+        Ok(ThreadSite {
+            site,
+            _scratch: scratch,
+        })
+    }
+}
 
 /// The number of the only job in a run without the daemon.
 const JOB: JobId = JobId(1);

@@ -22,6 +22,7 @@ fn the_help_begins_as_it_did() {
     Usage: cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
            cargo reduce --test NAME [OPTIONS] [TEST]
            cargo reduce [--last] [OPTIONS]
+           cargo reduce triage [OPTIONS] DIR|FILE.. [-- RUSTC_ARGS...]
            cargo reduce capture on|off|status
            cargo reduce captured [show|export|delete]
            cargo reduce jobs [list|attach|show|pause|resume|cancel|finish|skip|result|log] [ID]
@@ -32,6 +33,7 @@ fn the_help_begins_as_it_did() {
 
     Commands:
       daemon       The process in the background that does the work
+      triage       Says which of many crashes of the compiler are one bug, and reduces one of each
       capture      Has crashes of the compiler kept when they happen, in ordinary builds
       captured     Lists the crashes that were kept
       jobs         The jobs of the daemon: lists them if no other command is given

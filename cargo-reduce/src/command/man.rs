@@ -185,6 +185,7 @@ mod tests {
             "cargo-reduce-daemon-status.1",
             "cargo-reduce-daemon-stop.1",
             "cargo-reduce-daemon-run.1",
+            "cargo-reduce-triage.1",
             "cargo-reduce-capture.1",
             "cargo-reduce-capture-on.1",
             "cargo-reduce-capture-off.1",

@@ -5,6 +5,7 @@ use crate::error::CommandError;
 use camino::Utf8Path;
 use reduce_engine::{EVENT_VERSION, Event, Summary, escape};
 use reduce_protocol::JobId;
+use reduce_triage::Triage;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -63,6 +64,13 @@ pub(crate) fn detached(job: JobId, joined: bool, output: &Utf8Path) -> String {
 pub(crate) fn left(job: JobId, others: u64) -> String {
     line(&serde_json::json!({
         "version": EVENT_VERSION, "event": "left", "job": job, "others": others,
+    }))
+}
+
+/// Returns the results of a triage, which have a version of their own, as a line of JSON.
+pub(crate) fn triage(triage: &Triage) -> String {
+    line(&serde_json::json!({
+        "version": EVENT_VERSION, "event": "triaged", "triage": triage,
     }))
 }
 

@@ -178,7 +178,7 @@ pub use figures::{
     VariableValue, Verification,
 };
 pub use live::{Live, LiveFigures, LiveFile, LivePart, LiveState, Size};
-pub use look::{Core, Crash, Look, Seen, look};
+pub use look::{Core, Crash, Look, Seen, digest_of_look, look};
 pub use output::{OTHERS, copy_best, directory_from};
 pub use reduce::{check_input, reduce};
 pub use reduce_guard::{Fidelity, NotAPackage, PackageSpec};
@@ -200,6 +200,7 @@ pub use request::{
     PropertyOptions, ReductionRequest, RemoteRequest, SearchOptions, Strategy, UnknownPass,
     Unreasonable, Width,
 };
+pub use result::html_page;
 pub use site::Site;
 pub use skip::Skip;
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};

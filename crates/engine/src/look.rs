@@ -8,14 +8,19 @@ use crate::request::PropertyOptions;
 use crate::request::directives::{Obeyed, obeyed};
 use crate::site::Site;
 use crate::strategy::cores;
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use reduce_gather::collect_sources;
 use reduce_oracle::{
-    BaselineSite, Cancel, Ending, FileInput, Look as OracleLook, Looker, Shown, Signature, Sources,
+    BaselineSite, Cancel, Ending, FileInput, Look as OracleLook, Looker, NamingProgram, PlainTests,
+    Shown, Signature, Sources, is_variable_of_tools,
 };
 use reduce_syntax::SourceTree;
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// The beginning of the line with which the compiler reports a crash.
+const CRASH: &str = "error: internal compiler error";
 
 /// The facts that a look at a file has shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,12 +54,12 @@ pub struct Crash {
     pub signature: Signature,
     /// The file with all flags by which it crashes, also those that its own lines ask for.
     pub file: FileInput,
-    /// The part of the file that was seen to crash alone; `None` where no part was, or where the file has modules in other
+    /// The narrowest part of the file that was seen to crash alone, or all of it; `None` where the file has modules in other
     /// files.
     pub core: Option<Core>,
 }
 
-/// A part of a program that crashes the compiler in the same way as the whole.
+/// A part of a program that crashes the compiler in the same way as the whole, or the whole where no part does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Core {
     /// The text of the part, a program of its own.
@@ -90,6 +95,61 @@ pub fn look(
         first.get_or_insert(look);
     }
     Ok(first.expect("there is a way to compile a file"))
+}
+
+/// Returns hexadecimal digits that are the same where a look at a file shows the same: they depend on the text, the flags and the
+/// files that the file names, on the compiler, its variables, and the options, and not on the place of the file.
+///
+/// # Errors
+/// Where the file cannot be read or is no UTF-8.
+///
+/// # Panics
+/// Never: all of it has a JSON form.
+pub fn digest_of_look(
+    file: &FileInput,
+    looker: &Looker,
+    property: &PropertyOptions,
+) -> Result<String, Failure> {
+    let text = text_of(file)?;
+    let mut others = BTreeMap::new();
+    for path in other_files(file) {
+        let content = std::fs::read(&path).unwrap_or_default();
+        others.insert(path, blake3::hash(&content).to_hex().to_string());
+    }
+    let vars = &looker.surroundings().vars;
+    let vars = vars.iter().filter(|(name, _)| is_variable_of_tools(name));
+    let file = FileInput {
+        path: Utf8PathBuf::new(),
+        text: Some(text),
+        ..file.clone()
+    };
+    let property = PropertyOptions {
+        stability_runs: None,
+        ..property.clone()
+    };
+    let compiler = looker.compiler().identity;
+    let vars: BTreeMap<_, _> = vars.collect();
+    let all = serde_json::to_vec(&(file, others, compiler, vars, property));
+    let all = all.expect("names and numbers have a JSON form");
+    Ok(blake3::hash(&all).to_hex().to_string())
+}
+
+/// Lists the files that a file names, such as its modules; without itself.
+fn other_files(file: &FileInput) -> BTreeSet<Utf8PathBuf> {
+    if file.text.is_some() {
+        return BTreeSet::new();
+    }
+    let read = |path: &Utf8Path| {
+        let bytes = std::fs::read(path).ok()?;
+        Some(String::from_utf8(bytes).ok().map(Arc::from))
+    };
+    let mut named = WrittenTests.named_files(&NamingProgram {
+        root: &file.path,
+        package: file.path.parent().unwrap_or(&file.path),
+        read: &read,
+    });
+    named.remove(&file.path);
+    named
 }
 
 fn text_of(file: &FileInput) -> Result<String, Failure> {
@@ -163,17 +223,51 @@ fn core(
     if sources.files().count() > 1 {
         return Ok(None);
     }
-    let named = named(&look.shown, &look.plan, sources);
-    for core in cores(sources, &named) {
-        let text: Arc<str> = Arc::from(without_directives(core.text(core.root())));
-        let asked = Sources::from([(look.plan.call.root.clone(), Arc::clone(&text))]);
+    let of = |shown: &Shown| cores(sources, &named(shown, &look.plan, sources));
+    let mut all = of(&of_first_crash(&look.shown));
+    all.extend(of(&look.shown));
+    let mut asked_about = BTreeSet::new();
+    all.retain(|core| asked_about.insert(core.digest()));
+    for core in all {
+        let text = Arc::from(without_directives(core.text(core.root())));
+        let asked = Sources::from([(look.plan.call.root.clone(), text)]);
         if look.is_shown_by(&asked, cancel)? {
-            let tokens = core.count_tokens();
-            let text = text.to_string();
-            return Ok(Some(Core { text, tokens }));
+            return Ok(Some(Core::of(&core)));
         }
     }
-    Ok(None)
+    Ok(Some(Core::of(sources)))
+}
+
+/// Returns a run of the compiler as if its first crash were the only one: the compiler may go on with other bodies after one,
+/// and the signature is that of the first.
+fn of_first_crash(shown: &Shown) -> Shown {
+    let mut at = 0;
+    let begins = shown.stderr.split_inclusive('\n').map(|line| {
+        let begin = at;
+        at += line.len();
+        (begin, line)
+    });
+    let mut crashes = begins.filter(|(_, line)| line.starts_with(CRASH));
+    let until = crashes
+        .nth(1)
+        .map_or(shown.stderr.len(), |(begin, _)| begin);
+    let is_innermost = |line: &String| line.starts_with("#0 ");
+    let of_second = shown.query_stack.iter().skip(1).position(is_innermost);
+    let n_first = of_second.map_or(shown.query_stack.len(), |idx| idx + 1);
+    Shown {
+        stderr: shown.stderr[..until].to_owned(),
+        query_stack: shown.query_stack[..n_first].to_vec(),
+        ..shown.clone()
+    }
+}
+
+impl Core {
+    fn of(sources: &SourceTree) -> Self {
+        Self {
+            text: without_directives(sources.text(sources.root())),
+            tokens: sources.count_tokens(),
+        }
+    }
 }
 
 /// Leaves out the lines by which a test of rustc's own says how it is compiled: the flags of the core are known.
@@ -193,5 +287,61 @@ fn as_it_was_compiled(file: FileInput, look: &OracleLook) -> FileInput {
             ..file
         },
         false => file,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn shown(stderr: &str, query_stack: &[&str]) -> Shown {
+        Shown {
+            stderr: stderr.to_owned(),
+            stdout: String::new(),
+            truncated: false,
+            duration: Duration::ZERO,
+            ending: Ending::Exited(101),
+            signature: None,
+            others: Vec::new(),
+            errors: BTreeSet::new(),
+            query_stack: query_stack.iter().map(|&line| line.to_owned()).collect(),
+            runs: 1,
+        }
+    }
+
+    #[test]
+    fn crashes_after_the_first_one_say_nothing_of_it() {
+        let two = "warning: x\nerror: internal compiler error: a\n --> a.rs:1:1\nerror: internal compiler error: b\n --> a.rs:2:2\n";
+        let first = of_first_crash(&shown(two, &["#0 [a] a", "#1 [b] b", "#0 [c] c"]));
+        assert!(
+            first.stderr.ends_with(" --> a.rs:1:1\n"),
+            "{}",
+            first.stderr
+        );
+        assert_eq!(first.query_stack, ["#0 [a] a", "#1 [b] b"]);
+        let one = shown("error: internal compiler error: a\n", &["#0 [a] a"]);
+        assert_eq!(of_first_crash(&one), one);
+    }
+
+    #[test]
+    fn the_end_of_a_run_without_a_crash_has_words() {
+        let ended = |ending| Shown {
+            ending,
+            ..shown("warning: w\nerror[E0308]: mismatched types\n --> x\n", &[])
+        };
+        assert_eq!(without_crash(&ended(Ending::Exited(0))), Seen::Compiles);
+        assert_eq!(without_crash(&ended(Ending::TimedOut)), Seen::TimesOut);
+        let error = "error[E0308]: mismatched types".to_owned();
+        assert_eq!(
+            without_crash(&ended(Ending::Exited(1))),
+            Seen::HasErrors(error)
+        );
+    }
+
+    #[test]
+    fn lines_for_the_test_runner_are_left_out_of_a_core() {
+        let text = "//@ edition: 2021\n// why\nfn f() {}\n";
+        assert_eq!(without_directives(text), "// why\nfn f() {}\n");
     }
 }

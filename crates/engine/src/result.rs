@@ -34,6 +34,7 @@ pub(crate) use for_rustc::as_incremental_test;
 
 use crate::failure::Failure;
 use delivered::Delivered;
+pub use page::html_page;
 
 /// A function that writes files beside a result, where the request or the result calls for them.
 type WritesFiles = fn(&Delivered<'_>) -> Result<(), Failure>;

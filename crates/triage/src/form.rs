@@ -1,11 +1,25 @@
 //! The form of a program: its tokens, written so that programs which differ in names alone have the same.
 
-use reduce_model::Model;
-use reduce_syntax::{ListKind, SourceTree, SyntaxTree, TokenCursor};
+use reduce_model::{Model, is_external};
+use reduce_syntax::{ListKind, SourceTree, SyntaxTree, TokenCursor, is_primitive_type};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The keywords that a name of a definition follows.
+const DEFINING: [&str; 10] = [
+    "struct", "enum", "union", "trait", "type", "fn", "const", "static", "mod", "let",
+];
+/// Words that may stand between such a keyword and the name, or in place of a name.
+const BEHIND: [&str; 8] = ["fn", "mut", "unsafe", "async", "extern", "impl", "for", "_"];
+/// Keywords that may stand in what a macro is given.
+const KEYWORDS: [&str; 32] = [
+    "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern",
+    "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref",
+    "return", "self", "static", "struct", "trait", "type", "use", "where",
+];
+/// How often the order of items takes into account where else names stand.
+const ROUNDS: usize = 2;
 /// Lifetimes that mean the same in each program.
 const FIXED_LIFETIMES: [&str; 2] = ["'static", "'_"];
 
@@ -18,23 +32,96 @@ const FIXED_LIFETIMES: [&str; 2] = ["'static", "'_"];
 pub fn form(text: &str) -> String {
     let sources = SourceTree::single("form.rs".into(), Arc::from(text));
     let model = Model::new(&sources);
-    let names: BTreeSet<&str> = model
+    let cursor = TokenCursor::without_docs(text);
+    let mut names: BTreeSet<&str> = model
         .definitions()
         .filter_map(|(def, _)| model.name(def))
         .collect();
-    let cursor = TokenCursor::without_docs(text);
+    names.extend(names_in_macros(&cursor));
     let words = Words {
         is_defined: |word: &str| names.contains(word),
         cursor: &cursor,
     };
-    let mut items = items(model.tree(), &cursor);
-    let shape = |range: &Range<usize>| words.written(range.clone(), &mut Numbers::default());
-    items.sort_by_cached_key(shape);
+    let items = in_order(items(model.tree(), &cursor), &words);
     let mut numbers = Numbers::default();
     let written = items
         .into_iter()
         .map(|range| words.written(range, &mut numbers));
     written.collect::<Vec<_>>().join("\n")
+}
+
+/// Sorts items by what they look like without names. Items that look alike are sorted by where else their names stand, and
+/// that of those, as far as this tells them apart.
+fn in_order<F: Fn(&str) -> bool>(
+    items: Vec<Range<usize>>,
+    words: &Words<'_, '_, F>,
+) -> Vec<Range<usize>> {
+    let written = items.into_iter().map(|range| {
+        let mut numbers = Numbers::default();
+        let shape = words.written(range.clone(), &mut numbers);
+        (shape, numbers.in_order(), range)
+    });
+    let mut items: Vec<(String, Vec<&str>, Range<usize>)> = written.collect();
+    for _ in 0..ROUNDS {
+        items.sort_by(|one, other| one.0.cmp(&other.0));
+        let mut places: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
+        let mut rank = 0;
+        for idx in 0..items.len() {
+            if idx > 0 && items[idx].0 != items[idx - 1].0 {
+                rank += 1;
+            }
+            for (number, name) in items[idx].1.iter().enumerate() {
+                places.entry(*name).or_default().push((rank, number));
+            }
+        }
+        for (key, names, _) in &mut items {
+            let elsewhere: Vec<_> = names.iter().map(|name| &places[name]).collect();
+            *key = format!("{key} {elsewhere:?}");
+        }
+    }
+    items.sort_by(|one, other| one.0.cmp(&other.0));
+    items.into_iter().map(|(_, _, range)| range).collect()
+}
+
+/// Returns the names that the macros of a program define, as far as tokens tell: those of the macros' own parameters, those that
+/// follow the keyword of a definition, and those that the program gives to its own macros, but for names of the standard
+/// library.
+fn names_in_macros<'t>(cursor: &TokenCursor<'t>) -> BTreeSet<&'t str> {
+    let mut names = BTreeSet::new();
+    let mut macros = BTreeSet::new();
+    let mut of_others = BTreeSet::new();
+    for at in cursor.indices() {
+        let next = at + 1;
+        if !cursor.is_name(next) {
+            continue;
+        }
+        let word = cursor.word(next);
+        let is_defining =
+            DEFINING.contains(&cursor.word(at)) || at > 0 && cursor.are(at - 1, &["let", "mut"]);
+        if cursor.is(at, "$") || is_defining && !BEHIND.contains(&word) && !is_external(word) {
+            names.insert(word);
+        }
+        if cursor.is(at, "!") && at > 0 && cursor.is(at - 1, "macro_rules") {
+            macros.insert(word);
+        }
+        if cursor.is(at, "use") && is_external(word) {
+            let rest = (next..cursor.len()).take_while(|&at| !cursor.is(at, ";"));
+            of_others.extend(rest.map(|at| cursor.word(at)));
+        }
+    }
+    for at in cursor.indices() {
+        let is_call = macros.contains(cursor.word(at)) && cursor.is(at + 1, "!");
+        let Some(close) = cursor.closing(at + 2).filter(|_| is_call) else {
+            continue;
+        };
+        let given = (at + 3..close).filter(|&at| cursor.is_name(at));
+        let given = given.map(|at| cursor.word(at));
+        let is_own = |word: &&str| {
+            !is_external(word) && !is_primitive_type(word) && !of_others.contains(word)
+        };
+        names.extend(given.filter(|word| is_own(word) && !KEYWORDS.contains(word)));
+    }
+    names
 }
 
 /// Returns the tokens of each item at the top level. What a module alone has at the top level counts as there.
@@ -128,6 +215,14 @@ impl<'t> Numbers<'t> {
     fn of(&mut self, name: &'t str) -> usize {
         let next = self.of.len();
         *self.of.entry(name).or_insert(next)
+    }
+
+    /// Returns the names in the order of their numbers.
+    fn in_order(self) -> Vec<&'t str> {
+        let mut names: Vec<(usize, &str)> =
+            self.of.into_iter().map(|(name, idx)| (idx, name)).collect();
+        names.sort_unstable();
+        names.into_iter().map(|(_, name)| name).collect()
     }
 }
 
@@ -231,6 +326,39 @@ mod tests {
         check_other(
             "fn f() { a(); b(); } fn a() {} fn b() -> u8 { 1 }",
             "fn f() { b(); a(); } fn a() {} fn b() -> u8 { 1 }",
+        );
+    }
+
+    #[test]
+    fn names_in_macros_are_left_out_and_those_of_others_count() {
+        let of = |made: &str, unit: &str, value: &str| {
+            format!(
+                "use std::cell::Cell; macro_rules! {made} {{ (${unit}:ident, $t:ty) => {{ struct ${unit}($t); }} }} {made}!{{{value}}}"
+            )
+        };
+        check_same(
+            &of("unit", "name", "Metres, u8"),
+            &of("length", "it", "Feet, u8"),
+        );
+        check_other(
+            &of("unit", "name", "Metres, u8"),
+            &of("unit", "name", "Metres, u16"),
+        );
+        check_other(
+            &of("unit", "name", "Metres, Cell<u8>"),
+            &of("unit", "name", "Metres, Vec<u8>"),
+        );
+    }
+
+    #[test]
+    fn items_that_look_alike_are_told_apart_by_who_uses_them() {
+        check_same(
+            "struct A; struct B; impl A { fn f() {} } fn g(b: B) {}",
+            "struct B; struct A; impl A { fn f() {} } fn g(b: B) {}",
+        );
+        check_other(
+            "struct A; struct B; impl A { fn f() {} } fn g(b: B) {}",
+            "struct B; struct A; impl A { fn f() {} } fn g(b: A) {}",
         );
     }
 

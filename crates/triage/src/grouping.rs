@@ -2,20 +2,19 @@
 //!
 //! The core of an input is the part of it to which its own crash points, and was seen to crash alone and in the same way. It is
 //! found without a look at other inputs. Inputs whose crashes have the same signature, and whose cores are the same program
-//! under other names (`form`), are one *class*: reduced from its core, each of them ends in the same program, so that one
-//! is reduced for all. Classes whose reduced programs crash with the same signature and are the same program under other
-//! names are one *group*.
+//! under other names (`form`), are one *class*: their reductions would begin with the same program, so that one is made for
+//! all. Classes whose reduced programs crash with the same signature and are the same program under other names are one *group*.
 //!
-//! Two bugs share a group only if both crash with one signature on one program, which is then no way to tell them apart. A
-//! program that merely contains the reduced program of a group is in that group for no other reason: a crash is followed from
-//! where the compiler says it is. What has the signature of a group and another reduced program stays a group of its own, which
-//! says that it may be the same.
+//! What has the signature of a group and another reduced program stays a group of its own, which says that it may be the same.
+//! A program that merely contains the reduced program of a group is not in that group for it: a crash is followed from where the
+//! compiler says it is, and each step of the way was seen to crash with one signature. So two bugs can share a group only if they
+//! have one signature, and a reduction slips from one to the other, as it may in the reduction of a single crash.
 
 use crate::form::form;
 use reduce_oracle::{CrashKind, Signature};
 use std::collections::BTreeMap;
 
-/// The number of hexadecimal digits of the key of a class.
+/// The number of hexadecimal digits of a key.
 const DIGITS: usize = 16;
 
 /// An input on which the compiler crashes.
@@ -36,7 +35,7 @@ pub struct Crashed {
 /// Inputs of which one is reduced for all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Class {
-    /// The key of the class, by which its reduction is found again.
+    /// The key by which the reduction of the class is found again: it depends on the class and on the program that is reduced.
     pub key: String,
     /// The input that is reduced: the one with the smallest core.
     pub smallest: usize,
@@ -76,23 +75,27 @@ pub fn bug(signature: &Signature) -> String {
     }
 }
 
-/// Makes classes of crashes, ordered by their keys.
+/// Makes classes of crashes, in an order that depends on the set of crashes alone.
 #[must_use]
 pub fn classes(crashed: &[Crashed]) -> Vec<Class> {
     let mut by_key: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (idx, one) in crashed.iter().enumerate() {
         by_key.entry(key_of_class(one)).or_default().push(idx);
     }
-    let classes = by_key.into_iter().map(|(key, mut members)| {
+    let classes = by_key.into_iter().map(|(of_class, mut members)| {
         members.sort_by_key(|&idx| &crashed[idx].key);
         let size = |idx: &usize| {
             let one = &crashed[*idx];
             (one.tokens, one.program.clone(), one.key.clone())
         };
         let smallest = members.iter().copied().min_by_key(size);
+        let smallest = smallest.expect("a class has a member");
+        // The result has names of the input that is reduced.
+        let reduced = &crashed[smallest];
+        let program = reduced.program.as_ref().unwrap_or(&reduced.key);
         Class {
-            key,
-            smallest: smallest.expect("a class has a member"),
+            key: key(&[&of_class, program]),
+            smallest,
             members,
         }
     });
@@ -104,10 +107,16 @@ fn key_of_class(one: &Crashed) -> String {
         Some(program) => form(program),
         None => one.key.clone(),
     };
+    key(&[&one.bug, &one.call, &program])
+}
+
+/// Returns hexadecimal digits that tell some texts from others.
+#[must_use]
+pub fn key(texts: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
-    for part in [&one.bug, &one.call, &program] {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
+    for text in texts {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
     }
     hasher.finalize().to_hex()[..DIGITS].to_owned()
 }
@@ -224,6 +233,17 @@ mod tests {
         assert_eq!(classes(&all).len(), 1);
         all.iter_mut().for_each(|one| one.program = None);
         assert_eq!(classes(&all).len(), 2);
+    }
+
+    #[test]
+    fn a_smaller_input_makes_another_reduction() {
+        let one = [crashed("a", "E", "fn longer() {}")];
+        let both = [one[0].clone(), crashed("b", "E", "fn f() {}")];
+        let [before, after] = [classes(&one), classes(&both)];
+        assert_eq!(after.len(), 1);
+        assert_ne!(before[0].key, after[0].key);
+        let others = [one[0].clone(), crashed("b", "E", "fn longest() {}")];
+        assert_eq!(classes(&others)[0].key, before[0].key);
     }
 
     fn reduced(bug: &str, program: Option<&str>) -> Reduced {

@@ -19,7 +19,7 @@ mod record;
 mod table;
 
 pub use form::form;
-pub use grouping::{Class, Crashed, Group, Reduced, bug, classes, groups};
+pub use grouping::{Class, Crashed, Group, Reduced, bug, classes, groups, key};
 pub use listing::{Listed, NotAList, flags_at_top, read_list};
 pub use page::page_body;
 pub use record::{

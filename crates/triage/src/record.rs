@@ -39,7 +39,7 @@ pub struct GroupRecord {
     pub number: usize,
     /// The signature of the crash.
     pub signature: String,
-    /// The names of the toolchains on which a member crashes like this.
+    /// The names of the toolchains on which a member crashes with the same message.
     pub toolchains: Vec<String>,
     /// The reduced program; `None` where there is none.
     pub reduced: Option<ReducedRecord>,
@@ -94,6 +94,8 @@ pub enum Confirmed {
     Reduction,
     /// The core of the input is that of an input that was reduced, under other names.
     Core,
+    /// The input has the same content as another one of the group.
+    Content,
     /// Nothing could be reduced: the input has the signature and the core of the others, or is alone.
     Signature,
 }
@@ -105,6 +107,7 @@ impl Confirmed {
         match self {
             Self::Reduction => "its reduction",
             Self::Core => "its core",
+            Self::Content => "the same content as another one",
             Self::Signature => "its signature",
         }
     }

@@ -61,11 +61,17 @@ pub(super) fn page(summary: &Summary, report: &ReportText, log: &StepLog) -> Str
         }
         (steps.data())
     };
-    whole(&title, &body)
+    whole(&title, &body, Some(SCRIPT))
 }
 
-/// Makes the whole HTML page with a title and a body.
-fn whole(title: &str, body: &Markup) -> String {
+/// Makes a whole HTML page in the style of the report, with a title and a body. It is one file that loads nothing and has no script.
+#[must_use]
+pub fn html_page(title: &str, body: &Markup) -> String {
+    whole(title, body, None)
+}
+
+/// Makes a whole HTML page with a title, a body and a script of ours.
+fn whole(title: &str, body: &Markup, script: Option<&str>) -> String {
     // Nobody who has written a part of the body knows the digest of all of it.
     let nonce = blake3::hash(body.0.as_bytes()).to_hex();
     let policy = format!(
@@ -87,7 +93,7 @@ fn whole(title: &str, body: &Markup) -> String {
             }
             body {
                 (body)
-                script nonce=(nonce) { (PreEscaped(SCRIPT)) }
+                @if let Some(script) = script { script nonce=(nonce) { (PreEscaped(script)) } }
             }
         }
     };

@@ -15,7 +15,7 @@ const WIDTHS: [SliceWidth; 4] = [
 ];
 
 /// Returns the slices of what a crash points at and names in a program, the narrowest first. None is a program in which a
-/// name has lost its definition, and none is as large as the program.
+/// name has lost its definition, and none is larger than the program.
 pub(crate) fn cores(sources: &SourceTree, named: &Named) -> Vec<SourceTree> {
     let program = Program::new(sources);
     let names = ResolvedNames::new(sources, &Outside::default());
@@ -26,7 +26,9 @@ pub(crate) fn cores(sources: &SourceTree, named: &Named) -> Vec<SourceTree> {
     let mut all = slices_of_statements(&program, named);
     all.extend(of_definitions);
     let tokens = sources.count_tokens();
-    let is_smaller = |slice: &SourceTree| slice.count_tokens() < tokens;
+    // Of one size may be what is the core of a larger program, too.
+    let is_smaller =
+        |slice: &SourceTree| slice.count_tokens() <= tokens && slice.digest() != sources.digest();
     let is_whole = |slice: &SourceTree| names.inspect(slice) == Inspection::Plausible;
     all.retain(|slice| is_smaller(slice) && is_whole(slice));
     let mut seen = Vec::new();

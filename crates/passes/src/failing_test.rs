@@ -2,7 +2,6 @@
 //! the report. No pass uses it.
 //!
 //! - `carve` writes the test anew from what it did where it ran.
-//! - `differential` ends a test at the first call that gives another value with another version of the code under test.
 //! - `isolation` finds what may go from the test before its code under test is looked at.
 //! - `expected` writes the value anew that the test expects.
 //! - `taint` says which values of the test come from the code under test.
@@ -12,7 +11,6 @@
 //!   `run_values` are sets of `probes`.
 
 mod carve;
-mod differential;
 mod expected;
 mod isolation;
 mod probes;
@@ -20,8 +18,7 @@ mod run_values;
 mod taint;
 mod variables;
 
-pub use carve::{Carved, Carving, TraceProbes};
-pub use differential::differentials;
+pub use carve::{Carved, Carving, PassingTraces, TraceProbes};
 pub use expected::{FailedComparison, with_expected_value};
 pub use isolation::{
     ExpectedLiterals, FailedAt, Isolation, Narrowing, asserted_literals, borrowing_loops,

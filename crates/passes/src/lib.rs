@@ -50,14 +50,13 @@ pub use endless::{
 pub use entry::test_as_main;
 pub use failing_test::{
     Carved, Carving, ChangesByValues, ExpectedLiterals, FailedAt, FailedComparison, Isolation,
-    Narrowing, ProbeSet, ProbedSources, Probes, RunValues, TraceProbes, Unrolling, VALUES_VARIABLE,
-    VARIABLES_VARIABLE, VariableProbes, VariableValues, asserted_literals, borrowing_loops,
-    borrowing_reads, borrowing_statements, cases, changes_behind_references,
-    computes_expected_value, differentials, direct_mains, expected_literals,
-    functions_of_assertion_macros, has_predicates, is_asserting_call, is_unwrapping, narrowings,
-    passing_checks, printing_statements, reading_statements, unrelated_statements,
-    with_expected_value, without_borrows, without_other_tests, without_track_caller, without_words,
-    written_lists,
+    Narrowing, PassingTraces, ProbeSet, ProbedSources, Probes, RunValues, TraceProbes, Unrolling,
+    VALUES_VARIABLE, VARIABLES_VARIABLE, VariableProbes, VariableValues, asserted_literals,
+    borrowing_loops, borrowing_reads, borrowing_statements, cases, changes_behind_references,
+    computes_expected_value, direct_mains, expected_literals, functions_of_assertion_macros,
+    has_predicates, is_asserting_call, is_unwrapping, narrowings, passing_checks,
+    printing_statements, reading_statements, unrelated_statements, with_expected_value,
+    without_borrows, without_other_tests, without_track_caller, without_words, written_lists,
 };
 pub use flatten::flattenings_at_level;
 pub use keeps::Keeps;

@@ -84,7 +84,9 @@ pub(super) const FIRST: Phase = Phase {
         FOLD_VALUES.when(TEST_COMES_ALONE),
         at_once(STRUCTURAL_PASSES),
         DELETE_UNUSED,
-        RECOMPUTE_WITH_COARSE,
+        RECOMPUTE_WITH_COARSE.when(IS_AS_WRITTEN),
+        // What is left asks for what the good version computes, of which little goes otherwise.
+        RECOMPUTE_WITH_ALL.when(IS_WRITTEN_ANEW),
     ],
 };
 
@@ -312,6 +314,10 @@ const ERROR_NAMES_NUMBERS: Condition =
 /// The trial of a carved test has made the coarse passes.
 const IS_AS_WRITTEN: Condition = Condition::new("unless the test was carved", |session, _| {
     session.ledger.carved_calls == 0
+});
+
+const IS_WRITTEN_ANEW: Condition = Condition::new("if the test was carved", |session, _| {
+    session.ledger.carved_calls > 0
 });
 
 const TEST_COMES_ALONE: Condition =

@@ -8,7 +8,8 @@
 //!
 //! - `sites` finds the places of the probes, `runtime` is what they call, and `trace` reads what they have written.
 //! - `interpreter` walks through the test: `expressions` (with `operators`, `made`, `collections`, `filling`, `sorting` and `changes`), `calls` (with
-//!   `methods`, `macros` and `options`), `chains` (with `chain_ends`), `flow` (with `loops`) and `patterns` are parts of it, and `kept` is what stays as it is. `store` has the test's variables.
+//!   `methods`, `macros` and `options`), `chains` (with `chain_ends`), `flow` (with `loops`) and `patterns` are parts of it, and `kept` is what stays as it is. `store` has the test's variables,
+//!   and `differences` ends the walk where a good version gives another value, with an `assertion` of that.
 //! - `line` is the straight line, `writing` writes it, `inlining` puts what is used once where it is used, and
 //!   `rolling` makes loops of what repeats. `literal` takes literals apart, `arithmetic` computes
 //!   with them, and `results` shortens what is unwrapped.
@@ -16,11 +17,13 @@
 //! See docs/decisions/carving.md.
 
 mod arithmetic;
+mod assertion;
 mod calls;
 mod chain_ends;
 mod chains;
 mod changes;
 mod collections;
+mod differences;
 mod expressions;
 mod filling;
 mod flow;
@@ -50,13 +53,14 @@ use crate::failing_test::run_values::with_probes;
 use crate::failing_test::taint::{Taint, sources};
 use crate::program::Program;
 use crate::visit::{self, Node};
+use assertion::Differences;
 use interpreter::{Branches, Context, Form, Frame, Interpreter, OwnNames, Stop};
 use line::Line;
 use literal::without_suffixes;
 use reduce_model::Position;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use sites::{Function, TraceSites, trace_sites};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use syn::{Fields, Item, ReturnType};
 use trace::{Call, Time};
 
@@ -80,6 +84,18 @@ pub struct Carved {
     /// Whether each branch stays that depends on what the code under test returns, as in the test.
     pub keeps_branches: bool,
 }
+
+/// The traces of runs with code under test in which the test passes: what the code gives there too does not show the bug.
+#[derive(Debug, Clone, Default)]
+pub struct PassingTraces {
+    /// The traces under mutants that mend the test.
+    pub mends: Vec<Vec<u8>>,
+    /// The trace with a good version, whose values are right.
+    pub good: Option<Vec<u8>>,
+}
+
+/// The ways to write a line, in their order: whether what is used once stands where it is used, and whether there are types.
+const WAYS: [(bool, bool); 3] = [(true, false), (true, true), (false, true)];
 
 /// The forms in which a test may be written anew.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -122,11 +138,9 @@ impl<'p> TraceProbes<'p> {
         }
     }
 
-    /// The forms in which the test may be written anew from the trace of a run. `passing` are the traces of runs with code under
-    /// test in which the test passes: what the code gives there too does not show the bug, and is a literal in the first
-    /// forms.
+    /// The forms in which the test may be written anew from the trace of a run.
     #[must_use]
-    pub fn carved(&self, trace: &[u8], passing: &[Vec<u8>]) -> Carving {
+    pub fn carved(&self, trace: &[u8], passing: &PassingTraces) -> Carving {
         let read = |trace: &[u8]| trace::read(trace, |site| self.sites.is_async(site));
         let call = match read(trace) {
             Ok(call) => call,
@@ -137,96 +151,176 @@ impl<'p> TraceProbes<'p> {
                 };
             }
         };
-        let passing: Vec<Call> = passing.iter().filter_map(|one| read(one).ok()).collect();
+        let good = passing.good.as_deref().and_then(|trace| read(trace).ok());
+        let mends = passing.mends.iter().filter_map(|one| read(one).ok());
+        let expected: Option<BTreeMap<Time, String>> = good.as_ref().map(|good| {
+            let there = trace::expected(&call, good).into_iter();
+            there
+                .filter_map(|(time, value)| Some((time, value?)))
+                .collect()
+        });
+        let passing: Vec<Call> = mends.chain(good).collect();
         let differing = trace::differing(&call, &passing);
-        let taint = Taint::of(self.program);
-        let own = own_names(self.program, &self.sources);
-        let (mut found, mut obstacle): (Vec<Carved>, _) = (Vec::new(), None);
+        let walks = Walks {
+            probes: self,
+            call: &call,
+            taint: Taint::of(self.program),
+            own: own_names(self.program, &self.sources),
+        };
+        let given = (!passing.is_empty()).then_some(&differing);
+        let mut carving = walks.to_the_end(given);
+        // What is much larger than the test is tried when nothing else is left.
+        let size = |tree: &SourceTree| tree.count_tokens();
+        let most = size(self.program.sources()).saturating_mul(2);
+        carving.forms.sort_by_key(|one| size(&one.tree) > most);
+        if let Some(expected) = expected {
+            carving
+                .forms
+                .splice(..0, walks.to_differences(&differing, &expected));
+        }
+        carving
+    }
+}
+
+/// The walks through a test, as one run of it went.
+struct Walks<'t, 'p> {
+    probes: &'t TraceProbes<'p>,
+    call: &'t Call,
+    taint: Taint,
+    own: OwnNames,
+}
+
+/// A way to walk through a test.
+#[derive(Clone, Copy)]
+struct Way<'t> {
+    form: Form,
+    /// The times of what differs where the test passes, if all else that the code under test gives becomes literals.
+    differing: Option<&'t BTreeSet<Time>>,
+    differences: Option<Differences<'t>>,
+}
+
+impl<'t, 'p> Walks<'t, 'p> {
+    /// The forms that go on to the end of the run; what is given where the test passes too is a literal in the first ones.
+    fn to_the_end(&'t self, given: Option<&'t BTreeSet<Time>>) -> Carving {
+        let mut carving = Carving::default();
         let branches = [Branches::Resolved, Branches::Ending, Branches::Kept];
-        let ways = [(true, false), (true, true), (false, true)];
         let forms = branches.into_iter().flat_map(|branches| {
-            ways.map(|(is_inlined, is_typed)| Form {
+            WAYS.map(|(is_inlined, is_typed)| Form {
                 branches,
                 is_inlined,
                 is_typed,
             })
         });
-        let given = (!passing.is_empty()).then_some(Some(&differing));
-        let of_each_form = given.into_iter().chain([None]);
+        let of_each_form = given.map(Some).into_iter().chain([None]);
         for (differing, form) in
             of_each_form.flat_map(|one| forms.clone().map(move |form| (one, form)))
         {
-            match self.carved_as(&call, (form, differing), (&taint, &own)) {
-                Ok(carved) => match found.iter_mut().find(|known| known.tree == carved.tree) {
-                    Some(known) => known.keeps_branches |= carved.keeps_branches,
-                    None => found.push(carved),
-                },
+            let way = Way {
+                form,
+                differing,
+                differences: None,
+            };
+            match self.carved(way) {
+                Ok(carved) => carving.add(carved),
                 Err(stopped) if differing.is_none() && form.branches == Branches::Resolved => {
-                    obstacle = Some(stopped);
+                    carving.obstacle = Some(stopped);
                 }
                 Err(_) => {}
             }
         }
-        // What is much larger than the test is tried when nothing else is left.
-        let size = |tree: &SourceTree| tree.count_tokens();
-        let most = size(self.program.sources()).saturating_mul(2);
-        found.sort_by_key(|one| size(&one.tree) > most);
-        Carving {
-            forms: found,
-            obstacle,
-        }
+        carving
     }
 
-    /// The test in one form.
-    fn carved_as(
-        &self,
-        call: &Call,
-        (form, differing): (Form, Option<&BTreeSet<Time>>),
-        (taint, own): (&Taint, &OwnNames),
-    ) -> Result<Carved, &'static str> {
-        let Function {
-            file,
-            signature,
-            block,
-            ..
-        } = *self
-            .sites
-            .functions
-            .get(&call.site)
-            .ok_or("the run begins in no function of the test")?;
+    /// The forms that end at one of the first values that a good version gives otherwise, with an assertion of that version's value.
+    fn to_differences(
+        &'t self,
+        differing: &'t BTreeSet<Time>,
+        expected: &'t BTreeMap<Time, String>,
+    ) -> Vec<Carved> {
+        let mut carving = Carving::default();
+        let ways = [Some(differing), None].map(|differing| {
+            let ways = WAYS.into_iter().filter(|(is_inlined, _)| *is_inlined);
+            ways.map(move |(is_inlined, is_typed)| Way {
+                form: Form {
+                    branches: Branches::Resolved,
+                    is_inlined,
+                    is_typed,
+                },
+                differing,
+                differences: Some(Differences {
+                    expected,
+                    end: None,
+                }),
+            })
+        });
+        let ways: Vec<Way<'t>> = ways.into_iter().flatten().collect();
+        let walked = ways.iter().find_map(|way| self.walked(*way).ok());
+        let first = walked.and_then(|walked| walked.interpreter.first_differences());
+        let (assertion, times) = first.unzip();
+        for time in times.into_iter().flatten() {
+            let end = assertion.map(|assertion| (assertion, time));
+            for way in &ways {
+                let differences = Some(Differences { expected, end });
+                let ended = Way {
+                    differences,
+                    ..*way
+                };
+                if let Ok(carved) = self.carved(ended) {
+                    carving.add(carved);
+                }
+            }
+        }
+        carving.forms
+    }
+
+    /// The function that is walked through.
+    fn function(&self) -> Result<Function<'p>, &'static str> {
+        let found = self.probes.sites.functions.get(&self.call.site);
+        found
+            .copied()
+            .ok_or("the run begins in no function of the test")
+    }
+
+    /// Walks through the test once.
+    fn walked(&'t self, way: Way<'t>) -> Result<Walked<'t, 'p>, &'static str> {
+        let function = self.function()?;
         let context = Context {
-            file,
+            file: function.file,
             scopes: vec![HashMap::new()],
             self_type: None,
             types: HashMap::new(),
         };
         let mut interpreter = Interpreter {
-            program: self.program,
-            sites: &self.sites,
-            taint,
-            sources: &self.sources,
-            own,
-            form,
-            differing,
+            program: self.probes.program,
+            sites: &self.probes.sites,
+            broken: &self.probes.broken,
+            taint: &self.taint,
+            sources: &self.probes.sources,
+            own: &self.own,
+            form: way.form,
+            differing: way.differing,
+            differences: way.differences,
+            met: Vec::new(),
             noted_at: 0,
             store: Vec::new(),
             names: Vec::new(),
-            line: Line::with_names(own.all.iter().cloned()),
+            types: HashMap::new(),
+            line: Line::with_names(self.own.all.iter().cloned()),
             closures: Vec::new(),
-            frames: vec![Frame::new(context, &call.events)],
+            frames: vec![Frame::of_call(context, self.call)],
             observed: None,
             items: HashSet::new(),
             n_calls: 0,
             n_resolved: 0,
             wants_elements: false,
         };
-        let returned = match interpreter.block(block) {
+        let returned = match interpreter.block(function.block) {
             Ok(value) | Err(Stop::Return(value)) => Some(value),
             Err(Stop::End) => None,
             Err(Stop::GiveUp(obstacle)) => return Err(obstacle),
             Err(_) => return Err("the test is left in a way that a straight line has not"),
         };
-        let (end, is_clean) = match (&signature.output, returned) {
+        let (end, is_clean) = match (&function.signature.output, returned) {
             (ReturnType::Default, _) => (String::new(), true),
             (ReturnType::Type(..), Some(value)) => match interpreter.text_of(value) {
                 Ok(text) => text,
@@ -234,28 +328,63 @@ impl<'p> TraceProbes<'p> {
             },
             (ReturnType::Type(..), None) => ("Ok(())".to_owned(), true),
         };
+        Ok(Walked {
+            interpreter,
+            end,
+            is_clean,
+        })
+    }
+
+    /// The test as it is written by one walk.
+    fn carved(&'t self, way: Way<'t>) -> Result<Carved, &'static str> {
+        let Walked {
+            interpreter,
+            end,
+            is_clean,
+        } = self.walked(way)?;
         // What fails has to depend on the code under test. A test that should panic ends with what it does last.
-        if differing.is_some() && is_clean && interpreter.line.is_end_clean() {
+        if way.differing.is_some() && is_clean && interpreter.line.is_end_clean() {
             return Err("the test fails by no value of the code under test that has a probe");
         }
         let needed = interpreter.line.needed();
-        let mut lines = match form.is_inlined {
+        let mut lines = match way.form.is_inlined {
             true => rolling::rolled(inlining::inlined(&needed, &end)),
             false => inlining::in_blocks(&needed, &end),
         };
         lines.push(end);
         let mut text = format!("\n{}\n", lines.join("\n"));
-        if !form.is_typed {
+        if !way.form.is_typed {
             text = without_suffixes(&text);
         }
-        let contents = file.inside(block.brace_token.span);
+        let function = self.function()?;
+        let contents = function.file.inside(function.block.brace_token.span);
         let mut edits = EditSet::new();
         edits.add(Edit::replace(contents.file, &contents.range, &text));
         Ok(Carved {
-            tree: edits.apply(self.program.sources()),
+            tree: edits.apply(self.probes.program.sources()),
             n_calls: interpreter.n_calls,
-            keeps_branches: form.branches == Branches::Kept && differing.is_none(),
+            keeps_branches: way.form.branches == Branches::Kept && way.differing.is_none(),
         })
+    }
+}
+
+/// A walk that has come to its end.
+struct Walked<'t, 'p> {
+    interpreter: Interpreter<'t, 'p>,
+    /// The value that the test returns.
+    end: String,
+    /// Whether nothing of the code under test has a part in that.
+    is_clean: bool,
+}
+
+impl Carving {
+    /// Adds a form, unless it is there.
+    fn add(&mut self, carved: Carved) {
+        let mut forms = self.forms.iter_mut();
+        match forms.find(|known| known.tree == carved.tree) {
+            Some(known) => known.keeps_branches |= carved.keeps_branches,
+            None => self.forms.push(carved),
+        }
     }
 }
 

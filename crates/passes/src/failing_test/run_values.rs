@@ -97,23 +97,6 @@ impl<'p> Probes<'p> {
         }
     }
 
-    /// Returns the program that has the probes.
-    pub(super) fn program(&self) -> &'p Program {
-        self.program
-    }
-
-    /// Returns the places of the expressions that have another value in another run, with that value.
-    pub(super) fn differences(&self, seen: &RunValues, other: &RunValues) -> Vec<(Place, String)> {
-        let values = seen.values.iter();
-        let differing = values.filter_map(|(idx, value)| {
-            let (value, other) = (value.as_ref()?, other.values.get(idx)?.as_ref()?);
-            let site = self.sites.all.get(*idx)?;
-            let differs = value != other && site.kind.is_expression();
-            differs.then(|| (site.place.clone(), other.clone()))
-        });
-        differing.collect()
-    }
-
     /// Returns the changes that the values of a program's runs allow.
     #[must_use]
     pub fn changes(&self, observed: &RunValues) -> ChangesByValues {

@@ -8,8 +8,8 @@ use crate::failure::Failure;
 use reduce_guard::has_points;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Variants, Worker};
 use reduce_passes::{
-    Carved, Carving, ChangesByValues, ProbeSet, Probes, Program, RunValues, TraceProbes,
-    VALUES_VARIABLE, VARIABLES_VARIABLE, VariableProbes, VariableValues, differentials,
+    Carving, ChangesByValues, PassingTraces, ProbeSet, Probes, Program, RunValues, TraceProbes,
+    VALUES_VARIABLE, VARIABLES_VARIABLE, VariableProbes, VariableValues,
 };
 
 /// The largest number of compilations of a program with probes, each time with fewer of them.
@@ -95,12 +95,12 @@ impl CompilerOracle {
         }
         let mut run = |setting| recorded(&mut worker, &plan, setting, VALUES_VARIABLE, cancel);
         let (first, second) = (run(None)?, run(None)?);
-        let mut passing = Vec::new();
+        let mut passing = PassingTraces::default();
         for mend in guard.iter().flat_map(|guard| guard.mends()) {
-            passing.push(run(Some(mend))?);
+            passing.mends.push(run(Some(mend))?);
         }
         if let Some(good) = plan.with_other_version() {
-            passing.extend(self.record_of((&good, "good-trace"), &mut probes, cancel)?);
+            passing.good = self.record_of((&good, "good-trace"), &mut probes, cancel)?;
         }
         let mut carving = probes.carved(&first, &passing);
         // Traces may differ in what no form has.
@@ -115,8 +115,6 @@ impl CompilerOracle {
         if leeway.is_some_and(|leeway| !leeway.is_guarded) {
             carving.forms.retain(|form| form.keeps_branches);
         }
-        let differential = self.differential_forms(candidate, &carving.forms, cancel)?;
-        carving.forms.splice(..0, differential);
         Ok(carving)
     }
 
@@ -141,41 +139,6 @@ impl CompilerOracle {
             true => recorded(&mut worker, plan, None, VALUES_VARIABLE, cancel).map(Some),
             false => Ok(None),
         }
-    }
-
-    /// Ends a carved form at the first values that the good version gives otherwise, in several forms: these are what is right.
-    /// None without a good version.
-    fn differential_forms(
-        &self,
-        candidate: &Candidate,
-        carved: &[Carved],
-        cancel: &Cancel,
-    ) -> Result<Vec<Carved>, Failure> {
-        let plan = self.plan(&candidate.compile_options);
-        let Some(good) = plan.with_other_version() else {
-            return Ok(Vec::new());
-        };
-        for form in carved {
-            let program = Program::new(&form.tree);
-            let mut probes = Probes::of_all_values(&program);
-            let mut seen = |plan: &Plan, directory: &str| {
-                let record = self.record_of((plan, directory), &mut probes, cancel)?;
-                Ok::<_, Failure>(record.map(|record| RunValues::read(&record)))
-            };
-            let Some(here) = seen(&plan, "line")? else {
-                continue;
-            };
-            let Some(there) = seen(&good, "good-line")? else {
-                continue;
-            };
-            let trees = differentials(&probes, &here, &there);
-            let forms = trees.into_iter().map(|tree| Carved {
-                tree,
-                ..form.clone()
-            });
-            return Ok(forms.collect());
-        }
-        Ok(Vec::new())
     }
 
     /// Finds the values that the variables of a test have after each of its statements, as far as they are the same

@@ -6,7 +6,7 @@ use super::interpreter::{
     Context, Evaluated, Frame, Interpreter, Made, MadeForm, Slot, Stop, UNLIKE, Value,
 };
 use super::literal::last_name;
-use super::results::{closed, propagated};
+use super::results::{before_its_error, closed, propagated};
 use super::sites::{Function, name_of_type, type_parameters};
 use super::trace::Call;
 use reduce_syntax::{is_number_type, names};
@@ -14,7 +14,9 @@ use std::collections::HashMap;
 use syn::{Expr, ExprCall, ExprPath, FnArg, ReturnType};
 
 /// The ends of expressions whose type says what they do.
-const OPEN: [&str; 5] = [
+const OPEN: [&str; 7] = [
+    "vec![]",
+    "::from([])",
     ".collect()",
     ".into()",
     ".sum()",
@@ -102,12 +104,15 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                 true => None,
                 false => Self::default_of_type(ty),
             };
-            let ty = format!(": {ty}");
             let value = match known {
                 Some(known) => known,
-                None => self.let_variable(field, &ty, "Default::default()", !is_source)?,
+                None => {
+                    let ty = format!(": {ty}");
+                    self.let_variable(field, &ty, "Default::default()", !is_source)?
+                }
             };
-            slots.push((field.clone(), self.slot(field, value)));
+            let slot = self.slot_of_type(field, Some(ty), value);
+            slots.push((field.clone(), slot));
         }
         Ok(Some(Value::Made(Made {
             path: name.to_owned(),
@@ -175,7 +180,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         };
         let mut context = captured.context;
         context.scopes.push(HashMap::new());
-        self.frames.push(Frame::new(context, &called.events));
+        self.frames.push(Frame::of_call(context, called));
         let result = self.closure_body(captured.closure, called.site, values);
         self.frames.pop();
         self.returned(result, called)
@@ -234,7 +239,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                 "a function names a type that only other code can name",
             ));
         }
-        self.frames.push(Frame::new(context, &called.events));
+        self.frames.push(Frame::of_call(context, called));
         let mut values = receiver.into_iter().chain(values);
         let mut result = Ok(Value::Unit);
         for input in &signature.inputs {
@@ -254,6 +259,11 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         self.frames.pop();
         if let Err(Stop::Fails { text, is_clean }) = result {
             result = self.failed(&signature.output, file, (&text, is_clean));
+        }
+        if !called.has_ended
+            && let ReturnType::Type(_, ty) = &signature.output
+        {
+            result = self.ending(result, with_types(&types, file.text(&**ty)));
         }
         let value = self.returned(result, called)?;
         let names_source = match &signature.output {
@@ -318,6 +328,18 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             other => other?,
         };
         self.ended(called, value)
+    }
+
+    /// The value of a function of this type in which the run ends, with its type in it.
+    fn ending(&self, result: Evaluated, ty: String) -> Evaluated {
+        match result {
+            Ok(Value::Expression { text, .. }) if self.is_nameable(&ty) => {
+                let text = before_its_error(&closed(&text, &ty)).to_owned();
+                let is_clean = false;
+                Ok(Value::Expression { text, is_clean })
+            }
+            other => other.map(Value::tainted),
+        }
     }
 
     /// The value of a call, unless the run ends in it: then it is evaluated and that was all.

@@ -357,7 +357,7 @@ impl<'p> Interpreter<'_, 'p> {
         let place = self.file().place(whole);
         let site = self.sites.types.get(&place).copied()?;
         let cursor = self.frame().cursor;
-        let ty = self.next_note(site).flatten();
+        let ty = self.next_literal(site);
         self.frame().cursor = cursor;
         super::results::written_type(&ty?)
     }

@@ -297,7 +297,7 @@ impl<'p> Interpreter<'_, 'p> {
         let to = match (known, value) {
             (Some(known), _) => known,
             (None, Some(value)) => {
-                let part = self.bound_part("value", value)?;
+                let part = self.bound_part("value", None, value)?;
                 made.fields.push((key, part));
                 self.store[slot] = Value::Made(made);
                 part

@@ -3,6 +3,7 @@
 use super::interpreter::{Captured, Evaluated, Interpreter, Stop, UNLIKE, Value, member};
 use super::literal::{edited, last_name, operand};
 use super::results::{closed, written_type};
+use super::trace::Note;
 use crate::program::Place;
 use reduce_syntax::tokens;
 use std::collections::HashMap;
@@ -19,21 +20,22 @@ impl<'p> Interpreter<'_, 'p> {
             self.observed = None;
         }
         let value = self.with_own_type(&place, value);
-        let Some(noted) = self
-            .sites
-            .values
-            .get(&place)
-            .copied()
-            .and_then(|site| self.next_note(site))
-        else {
+        let Some(site) = self.sites.values.get(&place).copied() else {
             return Ok(value);
         };
-        self.observed.clone_from(&noted);
-        let is_given = noted.as_ref().is_some_and(|literal| self.is_given(literal))
-            && self.is_call_alone(expression);
-        let Some(literal) = noted.filter(|_| is_given || self.is_clean(&value)) else {
-            return Ok(value);
+        let literal = match self.next_note(site) {
+            Some(Note::Literal(literal)) => literal,
+            // Whatever the code under test has a part in is its own, and so is what it did not come back from.
+            Some(Note::NoLiteral { is_foreign: true }) => return Ok(value.tainted()),
+            None if self.ends_before(site) => return Ok(value.tainted()),
+            Some(Note::NoLiteral { .. }) | None => return Ok(value),
         };
+        self.observed = Some(literal.clone());
+        self.meets(self.noted_at, &value)?;
+        let is_given = self.is_given(&literal) && self.is_call_alone(expression);
+        if !is_given && !self.is_clean(&value) {
+            return Ok(value);
+        }
         match &value {
             Value::Variable { .. } | Value::Unit => Ok(Value::Known(literal)),
             Value::Expression { text, is_clean } => {
@@ -53,7 +55,7 @@ impl<'p> Interpreter<'_, 'p> {
         let site = self.sites.types.get(place).copied();
         match (value, site) {
             (Value::Expression { text, is_clean }, Some(site)) => {
-                let ty = self.next_note(site).flatten();
+                let ty = self.next_literal(site);
                 let text = ty
                     .and_then(|ty| written_type(&ty))
                     .map_or_else(|| text.clone(), |ty| closed(&text, &ty));
@@ -246,11 +248,29 @@ impl<'p> Interpreter<'_, 'p> {
         let mut values: Vec<Value> = Vec::new();
         for one in expressions {
             let before = self.line.statements.len();
-            let value = self.eval(one)?;
-            self.evaluated_before(before, &mut values)?;
-            values.push(value);
+            match self.eval(one) {
+                Ok(value) => {
+                    self.evaluated_before(before, &mut values)?;
+                    values.push(value);
+                }
+                Err(stop) => return Err(self.stopped_after(stop, before, values)),
+            }
         }
         Ok(values)
+    }
+
+    /// The stop at an expression before which these were evaluated, though nothing takes them: they are statements before
+    /// those from the one with this number on.
+    fn stopped_after(&mut self, stop: Stop, before: usize, values: Vec<Value>) -> Stop {
+        if matches!(stop, Stop::GiveUp(_) | Stop::Unresolved) {
+            return stop;
+        }
+        let written = self.line.statements.split_off(before);
+        let done = values
+            .into_iter()
+            .try_for_each(|value| self.done_with(value));
+        self.line.statements.extend(written);
+        done.err().unwrap_or(stop)
     }
 
     /// Evaluates values before the statements from the one with this number on, if there are any.

@@ -49,7 +49,7 @@ impl Interpreter<'_, '_> {
                 let Some(key) = self.key(&given[0]) else {
                     return Ok(None);
                 };
-                let value = self.bound_part("value", value)?;
+                let value = self.bound_part("value", None, value)?;
                 let known = made.slot(&key);
                 let old = known.map(|known| self.store[known].clone());
                 match known {
@@ -108,7 +108,7 @@ impl Interpreter<'_, '_> {
     }
 
     fn put(&mut self, made: &mut Made, at: usize, value: Value) -> Result<(), Stop> {
-        let slot = self.bound_part("value", value)?;
+        let slot = self.bound_part("value", None, value)?;
         made.fields.insert(at, (String::new(), slot));
         Ok(())
     }

@@ -258,12 +258,18 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn back_to(&mut self, mark: Mark) {
         self.store = mark.store;
         self.names.truncate(mark.names);
+        self.types.retain(|slot, _| *slot < mark.names);
         self.line = mark.line;
         let frame = self.frame();
         frame.cursor = mark.cursor;
         frame.limit = mark.limit;
         frame.context.scopes.truncate(mark.n_scopes);
         self.n_calls = mark.n_calls;
+        // What stays in place of what was written is made of the same.
+        let n_left = self.line.statements.len();
+        for (_, since) in &mut self.met {
+            *since = n_left.min(*since);
+        }
     }
 
     /// Does some work; where the straight line cannot be written of an expression, it stays as it is written.

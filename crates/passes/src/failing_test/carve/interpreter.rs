@@ -3,10 +3,11 @@
 //! The test's own values are known from the trace, or are taken apart: a struct of the test becomes a value for each of its
 //! fields. What the code under test gives stays an expression of the straight line.
 
+use super::assertion::Differences;
 use super::line::Line;
 use super::literal::key_of;
 use super::sites::TraceSites;
-use super::trace::{Call, Event, Time};
+use super::trace::{Call, Event, Note, Time};
 use crate::failing_test::run_values::sites::SiteKind;
 use crate::failing_test::taint::Taint;
 use crate::program::{Place, Program, SyntaxFile};
@@ -45,6 +46,19 @@ pub(super) enum Value {
     },
     /// No value yet, or `()`.
     Unit,
+}
+
+impl Value {
+    /// The value, as one in which the code under test has a part if it is yet to be evaluated.
+    pub(super) fn tainted(self) -> Self {
+        match self {
+            Self::Expression { text, .. } => Self::Expression {
+                text,
+                is_clean: false,
+            },
+            other => other,
+        }
+    }
 }
 
 /// A value that is made of parts.
@@ -120,6 +134,8 @@ pub(super) struct Frame<'t, 'p> {
     /// The events that are behind us, and the first that is not of the round we are in.
     pub(super) cursor: usize,
     pub(super) limit: usize,
+    /// Whether the run ends in this code.
+    pub(super) is_last: bool,
 }
 
 /// The branches and loops that stay of those that depend on the code under test.
@@ -152,13 +168,29 @@ impl<'t, 'p> Frame<'t, 'p> {
             events,
             cursor: 0,
             limit: events.len(),
+            is_last: false,
         }
+    }
+
+    /// Makes the frame of a call of code that sees these variables.
+    pub(super) fn of_call(context: Context<'p>, call: &'t Call) -> Self {
+        Self {
+            is_last: !call.has_ended,
+            ..Self::new(context, &call.events)
+        }
+    }
+
+    /// Whether the run has ended, and nothing was noted since this point.
+    fn has_run_out(&self) -> bool {
+        self.is_last && self.cursor == self.events.len()
     }
 }
 
 pub(super) struct Interpreter<'t, 'p> {
     pub(super) program: &'p Program,
     pub(super) sites: &'t TraceSites<'p>,
+    /// The sites whose probe does not compile.
+    pub(super) broken: &'t BTreeSet<usize>,
     pub(super) taint: &'t Taint,
     /// Where the code under test is named.
     pub(super) sources: &'t BTreeSet<Position>,
@@ -167,11 +199,17 @@ pub(super) struct Interpreter<'t, 'p> {
     /// The times of the values that differ where the test passes. Those that do not are literals, whatever gives them; nothing where
     /// only clean values are.
     pub(super) differing: Option<&'t BTreeSet<Time>>,
+    /// The values of a good version, where the line ends at one that differs.
+    pub(super) differences: Option<Differences<'t>>,
+    /// The times of the differences that were met, each with the number of statements that there were.
+    pub(super) met: Vec<(Time, usize)>,
     /// The time at which the last value was noted.
     pub(super) noted_at: Time,
     pub(super) store: Vec<Value>,
     /// The names of the places in the store.
     pub(super) names: Vec<String>,
+    /// The types of places that are fields of the test's structs.
+    pub(super) types: HashMap<Slot, String>,
     pub(super) line: Line,
     pub(super) closures: Vec<Captured<'p>>,
     pub(super) frames: Vec<Frame<'t, 'p>>,
@@ -213,7 +251,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     }
 
     /// The value that was noted next at a site; nothing where it was not passed any more.
-    pub(super) fn next_note(&mut self, site: usize) -> Option<Option<String>> {
+    pub(super) fn next_note(&mut self, site: usize) -> Option<Note> {
         let frame = self.frame();
         for idx in frame.cursor..frame.limit {
             if let Event::Noted(noted, value, time) = &frame.events[idx]
@@ -226,6 +264,19 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             }
         }
         None
+    }
+
+    /// The literal of the value that was noted next at a site.
+    pub(super) fn next_literal(&mut self, site: usize) -> Option<String> {
+        match self.next_note(site)? {
+            Note::Literal(literal) => Some(literal),
+            Note::NoLiteral { .. } => None,
+        }
+    }
+
+    /// Whether a site is not passed any more as the run ends before.
+    pub(super) fn ends_before(&mut self, site: usize) -> bool {
+        !self.broken.contains(&site) && self.frame().has_run_out()
     }
 
     /// Which of some sites was passed next.

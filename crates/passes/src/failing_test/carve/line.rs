@@ -2,7 +2,7 @@
 
 use super::literal::is_name;
 use reduce_syntax::TokenCursor;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A bound of a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +75,32 @@ impl Line {
             is_clean: true,
             scope: Some(scope),
         });
+    }
+
+    /// The text of the last statement.
+    pub(super) fn last(&self) -> Option<&str> {
+        let mut statements = self.statements.iter().rev();
+        let last = statements.find(|one| one.scope.is_none());
+        last.map(|last| &*last.text)
+    }
+
+    /// The numbers of the statements that may flow into the last one: those that name a variable which the last one, or a later one of
+    /// them, names.
+    pub(super) fn slice(&self) -> BTreeSet<usize> {
+        let declared = self.statements.iter();
+        let declared: HashSet<&str> = declared.filter_map(|one| one.declares.as_deref()).collect();
+        let mut needed = HashSet::new();
+        let mut slice = BTreeSet::new();
+        for (idx, statement) in self.statements.iter().enumerate().rev() {
+            let named = names_in(&statement.text).into_iter();
+            let named: HashSet<&str> = named.filter(|name| declared.contains(name)).collect();
+            let is_last = slice.is_empty() && statement.scope.is_none();
+            if is_last || !needed.is_disjoint(&named) {
+                slice.insert(idx);
+                needed.extend(named);
+            }
+        }
+        slice
     }
 
     /// Whether a variable was declared so that it can be changed.
@@ -173,7 +199,7 @@ mod tests {
             });
         Line {
             statements: statements.collect(),
-            names: HashMap::new(),
+            ..Line::default()
         }
     }
 

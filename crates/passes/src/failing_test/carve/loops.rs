@@ -33,6 +33,7 @@ impl<'p> Interpreter<'_, 'p> {
                 let value = self.with_elements(&one.expr)?;
                 let elements = self.elements(&value);
                 if !self.is_clean(&value) && elements.is_none() {
+                    self.meets_rounds(number, &value)?;
                     self.back_to(mark);
                     return self.kept(whole);
                 }
@@ -83,7 +84,7 @@ impl<'p> Interpreter<'_, 'p> {
         let names = BoundNames::in_pattern(pattern);
         let mut known = Vec::new();
         for (name, site) in bound.iter().filter(|(name, _)| names.contains(name)) {
-            known.push((name, self.next_note(*site).flatten()));
+            known.push((name, self.next_literal(*site)));
         }
         let is_taken_apart = element.as_ref().is_some_and(|element| {
             let is_changed = matches!(element, Value::Reference { is_mut: true, .. });
@@ -170,7 +171,7 @@ impl<'p> Interpreter<'_, 'p> {
         for idx in frame.cursor..frame.limit {
             match &frame.events[idx] {
                 Event::Round(one) if *one == number => starts.push(idx + 1),
-                Event::Ended(one) if *one == number => {
+                Event::Ended(one, _) if *one == number => {
                     end = idx;
                     break;
                 }
@@ -192,7 +193,9 @@ impl<'p> Interpreter<'_, 'p> {
         };
         let frame = self.frame();
         let mut events = frame.events[frame.cursor..frame.limit].iter();
-        if let Some(nth) = events.position(|event| *event == Event::Ended(number)) {
+        if let Some(nth) =
+            events.position(|event| matches!(event, Event::Ended(one, _) if *one == number))
+        {
             frame.cursor += nth + 1;
         }
     }

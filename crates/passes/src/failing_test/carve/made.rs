@@ -29,7 +29,7 @@ impl<'p> Interpreter<'_, 'p> {
     pub(super) fn made(&mut self, path: String, values: Vec<Value>) -> Evaluated {
         let mut fields = Vec::new();
         for (idx, value) in values.into_iter().enumerate() {
-            let slot = self.bound_part(&idx.to_string(), value)?;
+            let slot = self.bound_part(&idx.to_string(), None, value)?;
             fields.push((idx.to_string(), slot));
         }
         Ok(Value::Made(Made {
@@ -39,17 +39,25 @@ impl<'p> Interpreter<'_, 'p> {
         }))
     }
 
-    /// The place of a value that becomes a part of another. It is evaluated now.
-    pub(super) fn bound_part(&mut self, name: &str, value: Value) -> Result<Slot, Stop> {
+    /// The place of a value that becomes a part of another, which may have a type for it. It is evaluated now.
+    pub(super) fn bound_part(
+        &mut self,
+        name: &str,
+        ty: Option<&String>,
+        value: Value,
+    ) -> Result<Slot, Stop> {
         let value = match value {
-            Value::Expression { text, is_clean } => self.let_variable(name, "", &text, is_clean)?,
+            Value::Expression { text, is_clean } => {
+                let ty = ty.map_or_else(String::new, |ty| self.annotation(ty, &text));
+                self.let_variable(name, &ty, &text, is_clean)?
+            }
             // A copy of what is behind a reference has no part in that any more.
             Value::Variable { text, is_clean } if text.starts_with('*') => {
                 self.let_variable(name, "", &text, is_clean)?
             }
             other => self.copied(other),
         };
-        Ok(self.slot(name, value))
+        Ok(self.slot_of_type(name, ty, value))
     }
 
     pub(super) fn structure(&mut self, one: &'p syn::ExprStruct) -> Evaluated {
@@ -59,10 +67,14 @@ impl<'p> Interpreter<'_, 'p> {
         }
         let parts: Vec<&'p Expr> = one.fields.iter().map(|field| &field.expr).collect();
         let values = self.all(&parts)?;
+        let own = self.own;
+        let types = own.fields.get(last_name(&path));
         let mut fields = Vec::new();
         for (field, value) in one.fields.iter().zip(values) {
             let name = member(&field.member);
-            let slot = self.bound_part(&name, value)?;
+            let mut types = types.into_iter().flatten();
+            let ty = types.find(|(of, ..)| *of == name).map(|(_, ty, _)| ty);
+            let slot = self.bound_part(&name, ty, value)?;
             fields.push((name, slot));
         }
         if let Some(rest) = &one.rest {

@@ -20,8 +20,9 @@ impl<'p> Interpreter<'_, 'p> {
             return Ok(value);
         }
         let mut parts: Vec<&'p Expr> = Vec::new();
-        if slot.is_none() {
-            parts.push(&call.receiver);
+        match slot {
+            Some(slot) => self.meets_place(&call.receiver, slot)?,
+            None => parts.push(&call.receiver),
         }
         parts.extend(call.args.iter());
         let mut values = self.all(&parts)?.into_iter();

@@ -27,7 +27,7 @@ const TRACING: &str = r#"
         fn note(&self, number: u32) {
             match self.text().filter(|text| text.len() <= LONGEST) {
                 Some(text) => append(format!("{} {}", number, text)),
-                None => append(format!("{} -", number)),
+                None => append(format!("{} - {}", number, name_of::<T>())),
             }
         }
 
@@ -38,7 +38,7 @@ const TRACING: &str = r#"
 
     impl<'a, 'v, T: ?Sized> NoLiteral for &'a Value<'v, T> {
         fn note(&self, number: u32) {
-            append(format!("{} -", number));
+            append(format!("{} - {}", number, name_of::<T>()));
         }
 
         fn text(&self) -> Option<String> {
@@ -81,9 +81,12 @@ const TRACING: &str = r#"
     }
 
     pub fn type_is<T: ?Sized>(number: u32) {
+        append(format!("{} {}", number, name_of::<T>()));
+    }
+
+    fn name_of<T: ?Sized>() -> String {
         let this = self::std::module_path!().split("::").next().unwrap_or("");
-        let name = self::std::any::type_name::<T>();
-        append(format!("{} {}", number, name.replace(&format!("{}::", this), "crate::")));
+        self::std::any::type_name::<T>().replace(&format!("{}::", this), "crate::")
     }
 
     #[derive(Default)]
@@ -152,6 +155,18 @@ const TRACING: &str = r#"
     impl<'r, T: Written, const N: usize> Written for &'r [T; N] {
         fn written(&self) -> Option<String> {
             Some(format!("&[{}]", list(&self[..])?))
+        }
+    }
+
+    impl<'r, T: Written> Written for &'r Vec<T> {
+        fn written(&self) -> Option<String> {
+            Some(format!("&{}", (**self).written()?))
+        }
+    }
+
+    impl<'r, T: Written> Written for &'r Option<T> {
+        fn written(&self) -> Option<String> {
+            Some(format!("&{}", (**self).written()?))
         }
     }
 

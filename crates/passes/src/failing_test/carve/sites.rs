@@ -2,7 +2,7 @@
 //! a run may go one way or another.
 
 use super::results::written_type;
-use super::trace::{Call, Event};
+use super::trace::{Call, Event, Note};
 use crate::failing_test::run_values::BoundNames;
 use crate::failing_test::run_values::sites::{Site, SiteKind, is_new_value, sites};
 use crate::program::{Place, Program, SyntaxFile};
@@ -25,6 +25,8 @@ pub(super) struct TraceSites<'p> {
     pub(super) functions: HashMap<usize, Function<'p>>,
     /// The sites of closures, by their place.
     pub(super) closures: HashMap<Place, usize>,
+    /// The sites of fields on which a method is called, by the field's place.
+    pub(super) receivers: HashMap<Place, usize>,
     /// The sites that tell the type of an expression which its surroundings decide, by its place.
     pub(super) types: HashMap<Place, usize>,
     /// The parameters of functions and their impls that are types, by the site of what each stands for.
@@ -64,6 +66,7 @@ pub(super) fn trace_sites(program: &Program) -> TraceSites<'_> {
         bound: HashMap::new(),
         functions: HashMap::new(),
         closures: HashMap::new(),
+        receivers: HashMap::new(),
         types: HashMap::new(),
         parameters: HashMap::new(),
     };
@@ -94,7 +97,7 @@ impl<'p> TraceSites<'p> {
     /// The types that the parameters of a function stand for in a call of it.
     pub(super) fn types_of(&self, call: &Call) -> HashMap<String, String> {
         let noted = call.events.iter().filter_map(|event| match event {
-            Event::Noted(site, Some(ty), _) => {
+            Event::Noted(site, Note::Literal(ty), _) => {
                 let ty = written_type(ty).filter(|ty| !ty.contains('_'))?;
                 Some((self.parameters.get(site)?.clone(), ty))
             }
@@ -195,10 +198,15 @@ impl<'p> TraceSites<'p> {
                         self.closure(at, closure, true, depth);
                     }
                 }
+                let place = at.place(expression);
+                if is_field_of_variable(&one.receiver) {
+                    let kind = SiteKind::Receiver(at.text(&*one.receiver).to_owned());
+                    let idx = self.add(place.clone(), kind, depth);
+                    self.receivers.insert(at.place(&*one.receiver), idx);
+                }
                 if one.turbofish.is_some() || !is_open(&one.method) {
                     return;
                 }
-                let place = at.place(expression);
                 if self.values.contains_key(&place) {
                     let idx = self.add(place.clone(), SiteKind::TypeOf(None), depth);
                     self.types.insert(place, idx);
@@ -280,6 +288,14 @@ impl<'p> TraceSites<'p> {
             let idx = self.add(place.clone(), SiteKind::Value, depth);
             self.values.insert(place, idx);
         }
+    }
+}
+
+/// Whether an expression is a field of a variable, or a field of that.
+fn is_field_of_variable(expression: &Expr) -> bool {
+    match expression {
+        Expr::Field(one) => matches!(&*one.base, Expr::Path(_)) || is_field_of_variable(&one.base),
+        _ => false,
     }
 }
 

@@ -11,6 +11,13 @@ impl<'p> Interpreter<'_, 'p> {
         self.store.len() - 1
     }
 
+    /// A place of which the type is known, if there is one.
+    pub(super) fn slot_of_type(&mut self, name: &str, ty: Option<&String>, value: Value) -> Slot {
+        let slot = self.slot(name, value);
+        self.types.extend(ty.map(|ty| (slot, ty.clone())));
+        slot
+    }
+
     pub(super) fn declare(&mut self, name: &str, slot: Slot) {
         if let Some(scope) = self.frame().context.scopes.last_mut() {
             scope.insert(name.to_owned(), slot);
@@ -194,7 +201,8 @@ impl<'p> Interpreter<'_, 'p> {
         for (name, slot) in &mut made.fields {
             let part = self.store[*slot].clone();
             let part = self.copied(part);
-            *slot = self.slot(name, part);
+            let ty = self.types.get(slot).cloned();
+            *slot = self.slot_of_type(name, ty.as_ref(), part);
         }
         Value::Made(made)
     }

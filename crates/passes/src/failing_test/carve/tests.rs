@@ -15,6 +15,8 @@ enum Happens {
     Panics,
     /// An expression has a value.
     Is(&'static str, &'static str),
+    /// A field on which a method is called has a value.
+    Field(&'static str, &'static str),
     /// A call, whose surroundings decide its type, makes a value of this type.
     Makes(&'static str, &'static str),
     /// A loop or closure binds a variable of this name to a value.
@@ -30,7 +32,7 @@ enum Happens {
 }
 
 use Happens::{
-    Binds, Ends, Enters, EntersClosure, Is, Leaves, Makes, Panics, Round, Stands, Takes,
+    Binds, Ends, Enters, EntersClosure, Field, Is, Leaves, Makes, Panics, Round, Stands, Takes,
 };
 
 fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
@@ -64,6 +66,7 @@ fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
             Leaves => format!("){}", open.pop().unwrap()),
             Panics => format!("!{}", open.pop().unwrap()),
             Is(text, value) => format!("{} {value}", by_text(&probes.sites.values, text)),
+            Field(text, value) => format!("{} {value}", by_text(&probes.sites.receivers, text)),
             Makes(text, ty) => format!("{} {ty}", by_text(&probes.sites.types, text)),
             Binds(name, value) => {
                 let mut bound = probes.sites.bound.values().flatten();
@@ -102,7 +105,12 @@ fn carved(text: &str, happens: &[Happens]) -> Vec<Carved> {
     let path = Utf8PathBuf::from("tests/a.rs");
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));
     let probes = TraceProbes::of(&program);
-    probes.carved(trace(&probes, happens).as_bytes(), &[]).forms
+    probes
+        .carved(
+            trace(&probes, happens).as_bytes(),
+            &PassingTraces::default(),
+        )
+        .forms
 }
 
 /// Checks the straightest form of a test, the last function of a program.
@@ -382,7 +390,10 @@ fn async_functions_of_the_test_are_gone_where_it_waits_for_them() {
         Is("pool.put(2).await", "false"),
         Panics,
     ];
-    let carving = probes.carved(trace(&probes, &happens).as_bytes(), &[]);
+    let carving = probes.carved(
+        trace(&probes, &happens).as_bytes(),
+        &PassingTraces::default(),
+    );
     let carved = carving.forms[0].tree.text(program.sources().root());
     let expected = "async fn test() {\nassert!(lib::Queue::new().send(3).await.is_ok());\n\n}";
     assert!(carved.ends_with(expected), "{carved}");
@@ -448,6 +459,85 @@ fn words_for_errors_that_did_not_come_are_gone() {
 }
 
 #[test]
+fn what_the_run_does_not_come_back_from_is_the_end_of_the_line() {
+    check(
+        "struct Bad; fn size(text: &str) -> Result<lib::Size, Bad> { text.parse().map_err(|_| Bad) }\n\
+         fn test() { for one in [\"4 k\", \"5 é\"] { let _ = size(one); } }",
+        &[
+            Enters("test"),
+            Round("let _ = size(one);"),
+            Binds("one", "\"4 k\""),
+            Enters("size"),
+            Leaves,
+            Round("let _ = size(one);"),
+            Binds("one", "\"5 é\""),
+            Enters("size"),
+            Panics,
+            Panics,
+        ],
+        "\"4 k\".parse::<lib::Size>().map_err(|_| Bad);\n\"5 é\".parse::<lib::Size>();",
+    );
+}
+
+#[test]
+fn what_is_evaluated_before_an_error_leaves_a_function_is_kept() {
+    check(
+        "struct Sizes { a: lib::Size, b: lib::Size, n: u8 }\n\
+         fn n(text: &str) -> Result<u8, String> { Err(text.to_string()) }\n\
+         fn sizes() -> Result<Sizes, String> { Ok(Sizes { a: lib::size(1), b: lib::size(2), n: n(\"x\")? }) }\n\
+         fn test() { let _ = sizes(); assert!(lib::is_empty()); }",
+        &[
+            Enters("test"),
+            Enters("sizes"),
+            Enters("n"),
+            Is("text.to_string()", "\"x\".to_string()"),
+            Leaves,
+            Leaves,
+            Is("lib::is_empty()", "false"),
+            Panics,
+        ],
+        "lib::size(1);\nlib::size(2);\nassert!(lib::is_empty());",
+    );
+}
+
+#[test]
+fn what_a_field_is_made_of_has_the_type_of_the_field_where_that_is_not_said() {
+    let forms = forms(
+        "struct Shop { stock: BTreeMap<String, Vec<lib::Set>>, ring: lib::Ring<3> }\n\
+         fn test() { let mut shop = Shop { stock: BTreeMap::new(), ring: lib::Ring::new() };\n\
+         let sets = shop.stock.entry(\"a\".to_string()).or_default(); sets.push(lib::Set::new()); assert!(sets[0].is_empty()); }",
+        &[
+            Enters("test"),
+            Is("BTreeMap::new()", "std::collections::BTreeMap::from([])"),
+            Is("\"a\".to_string()", "\"a\".to_string()"),
+            Is("lib::Set::new()", "- lib::Set"),
+            Is("sets[0].is_empty()", "false"),
+            Panics,
+        ],
+    );
+    let typed = [
+        "let mut stock: BTreeMap<String, Vec<lib::Set>> = ",
+        "let mut ring: lib::Ring<3> = lib::Ring::new();",
+    ];
+    let has_types = |form: &String| typed.iter().all(|one| form.contains(one));
+    assert!(forms.iter().any(has_types), "{forms:?}");
+}
+
+#[test]
+fn a_value_of_another_crate_is_kept_wherever_it_comes_from() {
+    check(
+        "fn test() { let size: lib::Size = 4.into(); let n: Vec<u8> = 5.into(); }",
+        &[
+            Enters("test"),
+            Is("4.into()", "- lib::Size"),
+            Is("5.into()", "- alloc::vec::Vec<u8>"),
+            Panics,
+        ],
+        "let mut size: lib::Size = 4.into();",
+    );
+}
+
+#[test]
 fn an_error_that_leaves_functions_leaves_the_test() {
     let text = "fn get(set: &lib::Set) -> Result<u8, lib::Error> { let n = set.first()?; Ok(n) }\n\
          fn test() -> Result<(), lib::Error> { get(&lib::Set::new())?; Ok(()) }";
@@ -455,7 +545,10 @@ fn an_error_that_leaves_functions_leaves_the_test() {
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));
     let probes = TraceProbes::of(&program);
     let happens = [Enters("test"), Enters("get"), Leaves, Leaves];
-    let carving = probes.carved(trace(&probes, &happens).as_bytes(), &[]);
+    let carving = probes.carved(
+        trace(&probes, &happens).as_bytes(),
+        &PassingTraces::default(),
+    );
     let carved = carving.forms[0].tree.text(program.sources().root());
     let line = "(&lib::Set::new()).first()?;\n";
     assert!(carved.contains(line), "{carved}");
@@ -518,7 +611,10 @@ fn a_run_that_is_too_long_for_a_trace_is_no_test_to_carve() {
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));
     let probes = TraceProbes::of(&program);
     let begun = trace(&probes, &[Enters("test")]);
-    let carving = probes.carved(format!("{begun}cut\n").as_bytes(), &[]);
+    let carving = probes.carved(
+        format!("{begun}cut\n").as_bytes(),
+        &PassingTraces::default(),
+    );
     assert!(carving.forms.is_empty());
     assert!(carving.obstacle.is_some());
 }
@@ -547,6 +643,7 @@ fn a_clone_of_a_struct_has_clones_of_its_parts() {
 }
 
 mod chains;
+mod differences;
 
 #[test]
 fn what_is_given_where_the_test_passes_too_is_a_literal() {
@@ -574,7 +671,13 @@ fn what_is_given_where_the_test_passes_too_is_a_literal() {
     let probes = TraceProbes::of(&program);
     let [failing, passing] =
         ["\"abd\".to_string()", "\"c\".to_string()"].map(|last| trace(&probes, &run(last)));
-    let first = |passing: &[Vec<u8>]| body(&probes.carved(failing.as_bytes(), passing).forms[0]);
+    let first = |mends: &[Vec<u8>]| {
+        let passing = PassingTraces {
+            mends: mends.to_vec(),
+            good: None,
+        };
+        body(&probes.carved(failing.as_bytes(), &passing).forms[0])
+    };
     let asked = "let mut log = lib::Log::new();\nlog.add(1);\nassert_eq!(log.len(), 1);\n";
     let expected = "assert_eq!(lib::merge(\"ab\", \"d\").unwrap(), \"c\");";
     assert_eq!(first(&[passing.into_bytes()]), format!("{asked}{expected}"));

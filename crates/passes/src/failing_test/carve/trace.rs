@@ -1,7 +1,9 @@
 //! The trace of a run, read as a tree: what happens in a function is apart from what happens in those that it calls.
 
+use super::literal::is_name;
 use super::runtime::{CUT, ENTERED, LEFT, UNWOUND};
 use crate::failing_test::run_values::runtime::{ENDED, NO_LITERAL, ROUND};
+use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of an event in its trace.
@@ -10,13 +12,59 @@ pub(super) type Time = usize;
 /// A thing that happens in a function or closure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
-    /// A site is passed, with the value there as a literal, at this time.
-    Noted(usize, Option<String>, Time),
+    /// A site is passed, with the value there, at this time.
+    Noted(usize, Note, Time),
     /// A round of a loop begins.
     Round(usize),
-    /// A loop has come to its end.
-    Ended(usize),
+    /// A loop has come to its end, at this time.
+    Ended(usize, Time),
     Entered(Call),
+}
+
+/// A value as the trace tells of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Note {
+    Literal(String),
+    /// A value without a literal.
+    NoLiteral {
+        /// Whether another crate than the test's own and the standard library defines its type, or a part of that.
+        is_foreign: bool,
+    },
+}
+
+impl Note {
+    /// The note that a probe has written.
+    fn of_text(text: &str) -> Self {
+        match text.strip_prefix(NO_LITERAL) {
+            Some("") => Self::NoLiteral { is_foreign: false },
+            Some(ty) if ty.starts_with(' ') => Self::NoLiteral {
+                is_foreign: names_other_crate(ty),
+            },
+            _ => Self::Literal(text.to_owned()),
+        }
+    }
+
+    /// The literal, if the value has one.
+    pub(super) fn literal(&self) -> Option<&str> {
+        match self {
+            Self::Literal(literal) => Some(literal),
+            Self::NoLiteral { .. } => None,
+        }
+    }
+}
+
+/// Whether the name of a type in a run has the name of another crate in it.
+fn names_other_crate(ty: &str) -> bool {
+    // Two ends of arguments are one token otherwise.
+    let ty = ty.replace('>', "> ");
+    let cursor = TokenCursor::new(&ty);
+    let words: Vec<&str> = cursor.words().collect();
+    let is_root = |idx: usize| {
+        let is_inner = idx > 0 && words[idx - 1] == "::";
+        !is_inner && is_name(words[idx]) && words.get(idx + 1) == Some(&"::")
+    };
+    let mut roots = (0..words.len()).filter(|idx| is_root(*idx));
+    roots.any(|idx| !matches!(words[idx], "alloc" | "core" | "std" | "crate"))
 }
 
 /// A run through a function or closure.
@@ -102,45 +150,58 @@ fn event_of(event: &str, time: Time) -> Option<Event> {
         return Some(Event::Round(number.parse().ok()?));
     }
     if let Some(number) = event.strip_prefix(ENDED) {
-        return Some(Event::Ended(number.parse().ok()?));
+        return Some(Event::Ended(number.parse().ok()?, time));
     }
     let (number, value) = event.split_once(' ')?;
-    let value = (value != NO_LITERAL).then(|| value.to_owned());
-    Some(Event::Noted(number.parse().ok()?, value, time))
+    Some(Event::Noted(
+        number.parse().ok()?,
+        Note::of_text(value),
+        time,
+    ))
 }
 
 /// The times at which a value was noted that no other run has at the same site, which passed it as often before.
 pub(super) fn differing(run: &Call, others: &[Call]) -> BTreeSet<Time> {
-    let others: Vec<_> = others.iter().map(noted).collect();
-    let mut differing = BTreeSet::new();
+    let others = others.iter().map(|other| expected(run, other));
+    others.flat_map(BTreeMap::into_keys).collect()
+}
+
+/// The values that another run has where this one has others, by the time at which this one noted its own: the literal, or nothing where
+/// that run has none, or did not come there as often. The number of a loop's rounds is a value as well.
+pub(super) fn expected(run: &Call, other: &Call) -> BTreeMap<Time, Option<String>> {
+    let other = noted(other);
+    let mut found = BTreeMap::new();
     for (site, values) in noted(run) {
         for (nth, (value, time)) in values.into_iter().enumerate() {
-            let is_there = |other: &Noted<'_>| {
-                let values = other.get(&site).and_then(|values| values.get(nth));
-                values.is_some_and(|(there, _)| *there == value)
-            };
-            if !others.iter().all(is_there) {
-                differing.insert(time);
+            let there = other.get(&site).and_then(|values| values.get(nth));
+            if there.is_none_or(|(there, _)| *there != value) {
+                let there = there.and_then(|(there, _)| there.clone());
+                found.insert(time, there);
             }
         }
     }
-    differing
+    found
 }
 
 /// The values that were noted at each site, in their order, with their times.
-type Noted<'c> = BTreeMap<usize, Vec<(Option<&'c str>, Time)>>;
+type Noted = BTreeMap<usize, Vec<(Option<String>, Time)>>;
 
-fn noted(call: &Call) -> Noted<'_> {
+fn noted(call: &Call) -> Noted {
     let mut found = Noted::new();
-    let mut open = vec![call.events.iter()];
-    while let Some(events) = open.last_mut() {
+    let mut open = vec![(call.events.iter(), BTreeMap::new())];
+    while let Some((events, rounds)) = open.last_mut() {
         match events.next() {
             Some(Event::Noted(site, value, time)) => {
-                let values = found.entry(*site).or_default();
-                values.push((value.as_deref(), *time));
+                let value = value.literal().map(str::to_owned);
+                found.entry(*site).or_default().push((value, *time));
             }
-            Some(Event::Entered(inner)) => open.push(inner.events.iter()),
-            Some(Event::Round(_) | Event::Ended(_)) => {}
+            Some(Event::Round(number)) => *rounds.entry(*number).or_insert(0_usize) += 1,
+            Some(Event::Ended(number, time)) => {
+                let n_rounds = rounds.remove(number).unwrap_or(0);
+                let value = Some(n_rounds.to_string());
+                found.entry(*number).or_default().push((value, *time));
+            }
+            Some(Event::Entered(inner)) => open.push((inner.events.iter(), BTreeMap::new())),
             None => drop(open.pop()),
         }
     }
@@ -164,10 +225,10 @@ mod tests {
             has_ended: true,
         };
         let events = vec![
-            Event::Noted(2, Some("5".to_owned()), 0),
+            Event::Noted(2, Note::Literal("5".to_owned()), 0),
             Event::Entered(inner),
-            Event::Ended(6),
-            Event::Noted(7, None, 5),
+            Event::Ended(6, 4),
+            Event::Noted(7, Note::NoLiteral { is_foreign: false }, 5),
         ];
         let expected = Call {
             site: 1,
@@ -196,7 +257,25 @@ mod tests {
         let Event::Entered(inner) = &call.events[0] else {
             panic!("{call:?}");
         };
-        assert_eq!(inner.events, [Event::Noted(3, None, 1)]);
+        let note = Note::NoLiteral { is_foreign: false };
+        assert_eq!(inner.events, [Event::Noted(3, note, 1)]);
         assert!(!call.has_ended && !inner.has_ended);
+    }
+
+    #[test]
+    fn a_type_that_another_crate_has_a_part_in_is_foreign() {
+        let check = |ty, is_foreign| {
+            let note = Note::of_text(&format!("- {ty}"));
+            assert_eq!(note, Note::NoLiteral { is_foreign }, "{ty}");
+        };
+        check("core::result::Result<lib::a::Time<u8>, crate::Bad>", true);
+        check("alloc::vec::Vec<alloc::vec::Vec<&mut lib::A>>", true);
+        check("alloc::vec::Vec<alloc::vec::Vec<crate::lib::A>>", false);
+        check(
+            "core::result::Result<u8, core::num::error::ParseIntError>",
+            false,
+        );
+        check("crate::test::{{closure}}", false);
+        assert_eq!(Note::of_text("-5_i8"), Note::Literal("-5_i8".to_owned()));
     }
 }

@@ -62,7 +62,9 @@ impl<'p> Interpreter<'_, 'p> {
             false => text,
         };
         let name = self.names[slot].clone();
-        let variable = self.let_variable(&name, "", &text, is_clean)?;
+        let ty = self.types.get(&slot);
+        let ty = ty.map_or_else(String::new, |ty| self.annotation(ty, &text));
+        let variable = self.let_variable(&name, &ty, &text, is_clean)?;
         let Value::Variable { text, .. } = &variable else {
             return Err(UNLIKE);
         };

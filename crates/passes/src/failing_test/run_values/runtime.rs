@@ -70,6 +70,10 @@ pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
             format!(" {module}::type_is::<{name}>({idx});"),
             String::new(),
         ),
+        SiteKind::Receiver(text) => (
+            format!("(match {{ {} }} {{ () => ", note(&format!("&{text}"))),
+            " })".to_owned(),
+        ),
         SiteKind::Type(_) => (String::new(), String::new()),
         SiteKind::Bound(name) => (format!(" {}", note(&format!("&{name}"))), String::new()),
     }

@@ -49,6 +49,8 @@ pub(in crate::failing_test) enum SiteKind {
     /// An expression or, if a name is given, a type that is a parameter of the function which begins here, to see which type it
     /// is.
     TypeOf(Option<String>),
+    /// A call of a method on a field, to see what that field, of this text, is.
+    Receiver(String),
     /// The definition of a type, of which this text writes values.
     Type(String),
 }

@@ -1,0 +1,50 @@
+//! The assertion of a value that a good version of the code under test gives otherwise.
+
+use super::trace::Time;
+use reduce_syntax::TokenCursor;
+use std::collections::BTreeMap;
+
+/// The values that a good version gives otherwise, and those of them that the walk has met.
+#[derive(Clone, Copy)]
+pub(super) struct Differences<'t> {
+    /// The values of the good version, by the time at which the other value was noted.
+    pub(super) expected: &'t BTreeMap<Time, String>,
+    /// The assertion that is made of a difference, and the time of that; nothing while differences are looked for.
+    pub(super) end: Option<(Assertion, Time)>,
+}
+
+/// The form of the assertion at the end of a straight line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Assertion {
+    /// `assert_eq!(a, b)`
+    Equality,
+    /// `assert!(a)`, without a message.
+    Condition,
+}
+
+impl Assertion {
+    /// The form of an assertion, by its text.
+    pub(super) fn of_text(text: &str) -> Option<Self> {
+        let cursor = TokenCursor::new(text);
+        let words: Vec<&str> = cursor.words().collect();
+        match words.as_slice() {
+            ["assert_eq", ..] | ["std", "::", "assert_eq", ..] => Some(Self::Equality),
+            ["assert", ..] => {
+                let end = cursor.closing(2)?;
+                let arguments = cursor.split_values_by_commas(3..end);
+                (arguments.len() == 1).then_some(Self::Condition)
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of an assertion of this form that something has a value.
+    pub(super) fn of(self, computed: &str, value: &str) -> String {
+        match (self, value) {
+            (Self::Equality, _) => format!("assert_eq!({computed}, {value})"),
+            (Self::Condition, "true") => format!("assert!({computed})"),
+            (Self::Condition, "false") => format!("assert!(!({computed}))"),
+            (Self::Condition, _) => format!("assert!({computed} == {value})"),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Ends the line at a value that is another one with a good version of the code under test, with an assertion of that version's
+//! value.
+//!
+//! Only what may flow into the line's own assertion counts, as versions differ in more than a bug.
+
+use super::assertion::{Assertion, Differences};
+use super::interpreter::{Interpreter, Slot, Stop, Value};
+use super::literal::operand;
+use super::trace::{Event, Note, Time};
+use std::collections::BTreeSet;
+use syn::Expr;
+
+/// The largest number of differences at which a line is ended, the earliest first.
+const MOST_DIFFERENCES: usize = 6;
+
+impl<'p> Interpreter<'_, 'p> {
+    /// Ends the line with an assertion of a value, if it is the difference to end it at, and notes it if differences are looked for.
+    pub(super) fn meets(&mut self, time: Time, value: &Value) -> Result<(), Stop> {
+        let Some(Differences { expected, end }) = self.differences else {
+            return Ok(());
+        };
+        let Some(expected) = expected.get(&time) else {
+            return Ok(());
+        };
+        match end {
+            Some((assertion, at)) if at == time => {
+                let text = self.text_of(value.clone())?.0;
+                self.emit_effect(&assertion.of(&text, expected), false)?;
+                Err(Stop::End)
+            }
+            Some(_) => Ok(()),
+            None => {
+                self.met.push((time, self.line.statements.len()));
+                Ok(())
+            }
+        }
+    }
+
+    /// Does the same for a field on which a method is called.
+    pub(super) fn meets_place(&mut self, place: &Expr, slot: Slot) -> Result<(), Stop> {
+        if self.differences.is_none() {
+            return Ok(());
+        }
+        let site = self.sites.receivers.get(&self.file().place(place)).copied();
+        match site.and_then(|site| self.next_note(site)) {
+            Some(Note::Literal(_)) => {
+                let value = self.store[slot].clone();
+                self.meets(self.noted_at, &value)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Does the same for the number of rounds of a loop over what the code under test gives.
+    pub(super) fn meets_rounds(&mut self, number: usize, iterated: &Value) -> Result<(), Stop> {
+        let Some(Differences { end, .. }) = self.differences else {
+            return Ok(());
+        };
+        let frame = self.frame();
+        let mut events = frame.events[frame.cursor..frame.limit].iter();
+        let ended = events.find_map(|event| match event {
+            Event::Ended(one, time) if *one == number => Some(*time),
+            _ => None,
+        });
+        let Some(time) = ended else {
+            return Ok(());
+        };
+        let text = match end {
+            Some((_, at)) if at == time => self.text_of(iterated.clone())?.0,
+            _ => String::new(),
+        };
+        let text = format!("{}.into_iter().count()", operand(&text));
+        let is_clean = false;
+        self.meets(time, &Value::Expression { text, is_clean })
+    }
+
+    /// The times of the first differences that may flow into the assertion at the end, and the form of that; nothing where the line
+    /// ends in another way.
+    pub(super) fn first_differences(&self) -> Option<(Assertion, Vec<Time>)> {
+        let assertion = Assertion::of_text(self.line.last()?)?;
+        let slice = self.line.slice();
+        let statements = self.line.statements.iter().enumerate();
+        let texts: Vec<usize> = statements
+            .filter(|(_, one)| one.scope.is_none())
+            .map(|(idx, _)| idx)
+            .collect();
+        let flows = |since: usize| {
+            let mut behind = texts.iter().filter(|idx| **idx >= since);
+            behind.next().is_some_and(|idx| slice.contains(idx))
+        };
+        let met = self.met.iter().filter(|(_, since)| flows(*since));
+        let times: BTreeSet<Time> = met.map(|(time, _)| *time).collect();
+        Some((
+            assertion,
+            times.into_iter().take(MOST_DIFFERENCES).collect(),
+        ))
+    }
+}

@@ -1,0 +1,139 @@
+//! Tests of lines that end at a value that a good version gives otherwise.
+
+use super::*;
+
+/// The bodies of a test that end at a difference from a good version: `happens` has each value with that of the good version behind it.
+fn ended(text: &str, happens: [&[Happens]; 2]) -> Vec<String> {
+    let path = Utf8PathBuf::from("tests/a.rs");
+    let program = Program::new(&SourceTree::single(path, Arc::from(text)));
+    let probes = TraceProbes::of(&program);
+    let [failing, good] = happens.map(|happens| trace(&probes, happens).into_bytes());
+    let forms = |good: Option<Vec<u8>>| {
+        let passing = PassingTraces {
+            mends: Vec::new(),
+            good,
+        };
+        probes.carved(&failing, &passing).forms
+    };
+    let to_the_end: Vec<String> = forms(None).iter().map(body).collect();
+    let all = forms(Some(good));
+    let ended = all.iter().map(body).filter(|one| !to_the_end.contains(one));
+    ended.collect()
+}
+
+/// Checks the first of the bodies that end at a difference, where expressions have these values in both versions.
+#[track_caller]
+fn check_first(text: &str, values: &[(&'static str, &'static str, &'static str)], expected: &str) {
+    let is = |nth: usize| {
+        let values = values.iter().map(move |one| match nth {
+            0 => Is(one.0, one.1),
+            _ => Is(one.0, one.2),
+        });
+        let run = [Enters("test")].into_iter().chain(values).chain([Panics]);
+        run.collect::<Vec<_>>()
+    };
+    let found = ended(text, [&is(0), &is(1)]);
+    assert_eq!(found.first().map_or("", String::as_str), expected);
+}
+
+#[test]
+fn what_comes_after_the_first_difference_goes() {
+    check_first(
+        "fn test() { let a = lib::f(2); let b = lib::g(a, 1); assert_eq!(lib::h(b), 3); }",
+        &[
+            ("lib::f(2)", "5", "5"),
+            ("lib::g(a, 1)", "Some(7)", "Some(8)"),
+            ("lib::h(b)", "4", "3"),
+        ],
+        "assert_eq!(lib::g(5, 1), Some(8));",
+    );
+}
+
+#[test]
+fn what_is_computed_first_comes_first() {
+    check_first(
+        "fn test() { assert!(lib::f(lib::g(1)).is_some()); }",
+        &[
+            ("lib::g(1)", "2", "3"),
+            ("lib::f(lib::g(1))", "None", "Some(1)"),
+            ("lib::f(lib::g(1)).is_some()", "false", "true"),
+        ],
+        "assert!(lib::g(1) == 3);",
+    );
+}
+
+#[test]
+fn what_cannot_flow_into_the_assertion_does_not_count() {
+    check_first(
+        "fn test() { let a = lib::f(1); let b = lib::f(2); let c = a.g(); assert_eq!(c + 1, 4); }",
+        &[
+            ("lib::f(1)", "-", "-"),
+            ("lib::f(2)", "5", "6"),
+            ("a.g()", "4", "3"),
+        ],
+        "let mut a = lib::f(1);\nlet mut b = lib::f(2);\nassert_eq!(a.g(), 3);",
+    );
+}
+
+#[test]
+fn a_line_that_ends_otherwise_has_no_difference_to_end_at() {
+    for end in [
+        "assert!(a, \"why\");",
+        "lib::g(a).unwrap();",
+        "assert_ne!(a, 2);",
+    ] {
+        let text = format!("fn test() {{ let a = lib::f(1); {end} }}");
+        check_first(&text, &[("lib::f(1)", "1", "2")], "");
+    }
+}
+
+#[test]
+fn a_difference_is_found_in_functions_and_in_fields() {
+    let text = "struct Mesh { faces: usize }\n\
+         fn mesh(n: u8) -> Mesh { let all = lib::mesh(n); Mesh { faces: all.corners.chunks(3).count() } }\n\
+         fn test() { let mesh = mesh(4); assert_eq!(mesh.faces, 2); }";
+    let run = |corners, n| {
+        [
+            Enters("test"),
+            Enters("mesh"),
+            Is("n", "4_u8"),
+            Is("lib::mesh(n)", "- lib::Mesh"),
+            Field("all.corners", corners),
+            Is("all.corners.chunks(3).count()", n),
+            Leaves,
+            Is("mesh.faces", n),
+            Panics,
+        ]
+    };
+    let found = ended(
+        text,
+        [
+            &run("vec![0_usize, 1_usize, 2_usize]", "1_usize"),
+            &run("vec![0_usize, 2_usize, 1_usize]", "2_usize"),
+        ],
+    );
+    let expected = "assert_eq!(lib::mesh(4).corners, vec![0, 2, 1]);";
+    assert_eq!(found[0], expected);
+}
+
+#[test]
+fn the_number_of_rounds_over_what_is_given_may_differ() {
+    let text = "fn test() { let ring = lib::Ring::of([1, 2, 3]); let mut sum = 0; for one in ring.range(1..3) { sum += one; }\n\
+         assert_eq!(sum, 5); }";
+    let body = "sum += one;";
+    let beginning = || {
+        let begin = [
+            Enters("test"),
+            Is("lib::Ring::of([1, 2, 3])", "- lib::Ring"),
+        ];
+        begin.into_iter()
+    };
+    let failing = beginning().chain([Round(body), Ends(body), Is("sum", "2"), Panics]);
+    let good = beginning().chain([Round(body), Round(body), Ends(body), Is("sum", "5"), Panics]);
+    let found = ended(
+        text,
+        [&failing.collect::<Vec<_>>(), &good.collect::<Vec<_>>()],
+    );
+    let expected = "assert_eq!(lib::Ring::of([1, 2, 3]).range(1..3).into_iter().count(), 2);";
+    assert_eq!(found[0], expected);
+}

@@ -4,6 +4,7 @@
 use crate::clock::Clock;
 use crate::control::Control;
 use crate::event::Event;
+use crate::failure::Failure;
 use crate::plain_tests::WrittenTests;
 use crate::request::{PropertyOptions, ReductionRequest};
 use crate::site::Site;
@@ -13,6 +14,7 @@ use reduce_guard::Fidelity;
 use reduce_oracle::{
     BaselineOptions, BaselineSite, Cancel, Executor, Goal, Launcher, Limits, OracleError, Testing,
 };
+use reduce_syntax::interruptible;
 use std::time::Duration;
 
 /// The context of a reduction: its request, its surroundings, and the receiver of its events.
@@ -57,6 +59,19 @@ impl Context<'_> {
     /// is the writing of the best so far, which waits for nobody.
     pub(crate) fn turn(&self, work: Work) -> Option<WorkerPermit> {
         self.control.turns.wait(work, self.cancel)
+    }
+
+    /// Does some of our own work before the search, which ends as soon as the user cancels the reduction.
+    ///
+    /// # Errors
+    /// Those of the work, and that the user has cancelled.
+    pub(crate) fn interruptibly<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let cancel = self.cancel.clone();
+        let done = interruptible(move || cancel.is_cancelled(), work);
+        done.unwrap_or_else(|| Err(OracleError::Cancelled.into()))
     }
 
     /// Returns the directories that the oracle may write to, and the programs that it needs.

@@ -57,7 +57,10 @@ pub fn reduce(
         cancel,
         started,
     })?;
-    let input = split::split(&context, baseline::whole(baseline)?)?;
-    baseline::announce(&context, &input);
+    let input = context.interruptibly(|| {
+        let input = split::split(&context, baseline::whole(baseline)?)?;
+        baseline::announce(&context, &input);
+        Ok(input)
+    })?;
     search(&context, input, beginning)
 }

@@ -21,7 +21,7 @@ use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, WordId};
 use crate::names::{Hint, Word};
 use crate::scopes::{PathSite, PathStart, Scope, ScopeKind, WordRole};
 use proc_macro2::Span;
-use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedFiles, SourceTree};
+use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedFiles, SourceTree, poll_interruption};
 use std::collections::HashMap;
 use std::ops::Range;
 use syn::ext::IdentExt;
@@ -123,6 +123,7 @@ impl<'c> Collector<'c> {
 
     /// Adds a definition that is visible nowhere by itself.
     fn define_unseen(&mut self, kind: DefKind, name: Position, whole: Place) -> DefId {
+        poll_interruption();
         let def = DefId::new(self.result.definitions.len());
         self.result.definitions.push(Definition {
             kind,
@@ -287,6 +288,7 @@ impl<'c> Collector<'c> {
         namespace: Option<Namespace>,
         start: PathStart,
     ) -> PathId {
+        poll_interruption();
         let path = PathId::new(self.result.paths.len());
         for (idx, word) in words.iter().enumerate() {
             self.result.roles[word.idx()] = WordRole::Segment(path, idx);

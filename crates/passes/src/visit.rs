@@ -2,6 +2,7 @@
 //! A walk that needs more of the surroundings than the impl or trait around a piece implements syn's `Visit` itself.
 
 use crate::program::{Program, SyntaxFile};
+use reduce_syntax::poll_interruption;
 use std::ops::Deref;
 use syn::visit::{self, Visit};
 use syn::{
@@ -197,6 +198,7 @@ struct Walker<'e, 'p> {
 
 impl<'p> Walker<'_, 'p> {
     fn node(&mut self, node: Node<'p>, inside: impl FnOnce(&mut Self)) {
+        poll_interruption();
         if (self.enter)(self.at, node) == Walk::Inside {
             inside(self);
         }

@@ -5,6 +5,7 @@ mod chunks;
 mod lists;
 mod visit;
 
+use crate::interruption::poll_interruption;
 use crate::lexer::TokenIndex;
 use crate::module_files::ModuleDirectory;
 use crate::parse::{ParsedFiles, ParsedText, byte_range, parse_files};
@@ -133,6 +134,7 @@ impl<'s> Builder<'s> {
 
     /// Adds a node, and what `walk` adds as its descendants.
     fn node(&mut self, category: Category, range: Range<usize>, walk: impl FnOnce(&mut Self)) {
+        poll_interruption();
         let idx = self.tree.nodes.len();
         let weight = self.current.index.count(&range);
         let (file, depth) = (self.current.file, self.depth);
@@ -149,6 +151,7 @@ impl<'s> Builder<'s> {
     }
 
     fn element(&self, range: Range<usize>) -> Element {
+        poll_interruption();
         Element {
             file: self.current.file,
             weight: self.current.index.count(&range).max(1),

@@ -6,6 +6,7 @@ mod edited_tree;
 
 pub use edited_tree::EditedTree;
 
+use crate::interruption::poll_interruption;
 use crate::lexer::count_tokens;
 use crate::source::{FileId, SourceTree};
 use crate::stream::Kept;
@@ -288,6 +289,7 @@ impl EditedText {
         let mut position = start;
         let mut edits = edits.iter().peekable();
         while let Some(mut edit) = edits.next() {
+            poll_interruption();
             while let Some(longer) = edits.next_if(|next| next.start == edit.start) {
                 edit = longer;
             }

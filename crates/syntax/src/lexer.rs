@@ -1,6 +1,7 @@
 //! Tokens as the compiler's own lexer sees them: what sizes are counted in, and what a verdict is
 //! cached under. Works on any text, also on text that does not parse.
 
+use crate::interruption::poll_interruption;
 use crate::token::{Token, TokenKind};
 use ra_ap_rustc_lexer::{self as rustc, Cursor, FrontmatterAllowed, strip_shebang};
 use std::ops::Range;
@@ -96,6 +97,7 @@ impl<'t> Scanner<'t> {
     /// Reads one more piece of the text (a token, a character of an operator, white space or a comment), and hands the
     /// tokens that end with it to `found`. Returns `false` if there is nothing more to come.
     pub fn advance(&mut self, mut found: impl FnMut(Token)) -> bool {
+        poll_interruption();
         let raw = self.cursor.advance_token();
         let (start, end) = (self.position, self.position + raw.len as usize);
         self.position = end;

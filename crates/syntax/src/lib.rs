@@ -17,6 +17,7 @@
 //! - `frontmatter`: a [`CargoScript`] is a file that begins with its manifest.
 //! - `cursor`: [`TokenCursor`] gives the tokens of a text with their brackets, and skips groups, attributes
 //!   and angle brackets, for all that is read without syn.
+//! - `interruption`: long work asks whether it is over, in whatever function it is.
 //! - `stream`: the number and the hash of a text's tokens; those of an edited text come by lexing only
 //!   around the edits.
 //! - `edit`: edits of byte ranges are applied to text; `edit/edited_tree` edits a tree more and more.
@@ -56,6 +57,7 @@ mod floats;
 mod forest;
 mod frontmatter;
 mod hints;
+mod interruption;
 mod islands;
 mod item_parts;
 mod layout;
@@ -84,6 +86,7 @@ pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use frontmatter::CargoScript;
 pub use hints::is_hint;
+pub use interruption::{interruptible, poll_interruption, uninterrupted};
 pub use islands::Island;
 pub use item_parts::ItemParts;
 pub use layout::{count_long_lines, has_same_tokens, laid_out_by_tokens};

@@ -8,6 +8,7 @@
 //! See docs/decisions/libraries.md.
 
 use crate::floats::{self, Floats};
+use crate::interruption::interrupt_if_over;
 use crate::islands::{FileWithIslands, Island, MOST_REPAIRS, parse_with_islands, without_strays};
 use crate::lexer::bytes_before_code;
 use crate::source::{FileId, SourceTree};
@@ -250,6 +251,7 @@ fn parsed_tokens(tokens: TokenStream, most_repairs: usize) -> ParsedText {
 /// The token trees of a text, or why it has none. Hold a [`SpanGuard`] as long as their positions are
 /// needed.
 pub fn parse_tokens(text: &str) -> Result<TokenStream, proc_macro2::LexError> {
+    interrupt_if_over();
     let code = match bytes_before_code(text) {
         0 => Cow::Borrowed(text),
         before => Cow::Owned(" ".repeat(before) + &text[before..]),

@@ -1,11 +1,12 @@
 //! The layout in which a result is shown: prettyplease's, which drops ordinary comments.
 
+use crate::interruption::is_interruption;
 use crate::islands::FileWithStandIns;
 use crate::parse::{Parsed, SpanGuard, byte_range, parse_tokens};
 use crate::tokens;
 use std::cell::Cell;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
 use std::sync::Once;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -59,7 +60,7 @@ thread_local! {
     static IS_EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns the result of a function, or `None` if it panics, without a message.
+/// Returns the result of a function, or `None` if it panics, without a message. An interruption is passed on.
 fn without_panicking<T>(make: impl FnOnce() -> T) -> Option<T> {
     static SILENCE: Once = Once::new();
     SILENCE.call_once(|| {
@@ -73,7 +74,11 @@ fn without_panicking<T>(make: impl FnOnce() -> T) -> Option<T> {
     IS_EXPECTED.set(true);
     let made = catch_unwind(AssertUnwindSafe(make));
     IS_EXPECTED.set(false);
-    made.ok()
+    match made {
+        Ok(made) => Some(made),
+        Err(payload) if is_interruption(&*payload) => resume_unwind(payload),
+        Err(_) => None,
+    }
 }
 
 /// Removes the commas of a text that may stand or not, as layouts add them: at the ends of where clauses, after the last

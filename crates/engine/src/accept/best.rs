@@ -92,6 +92,11 @@ impl Best {
             .clone()
     }
 
+    /// Forgets the parsed form of the best program, which is made anew for whoever asks next.
+    pub(crate) fn forget_program(&self) {
+        *self.program.borrow_mut() = None;
+    }
+
     /// Returns the size of the best program in tokens.
     pub(crate) fn tokens(&self) -> u64 {
         self.size.tokens

@@ -10,6 +10,7 @@ use crate::live::Live;
 use crate::screen::Check;
 use crate::turns::{Turns, Work};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
+use reduce_syntax::interruptible;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The number of a question in a search.
@@ -68,8 +69,12 @@ impl Asker {
         if question.cancel.is_cancelled() {
             return Ok(cancelled());
         }
-        if let Some(refusal) = question.check.refusal(&question.candidate) {
-            return Ok(refusal);
+        let cancel = question.cancel.clone();
+        let refusal = || question.check.refusal(&question.candidate);
+        match interruptible(move || cancel.is_cancelled(), refusal) {
+            None => return Ok(cancelled()),
+            Some(Some(refusal)) => return Ok(refusal),
+            Some(None) => {}
         }
         match self.ask_remotely(question, remote)? {
             Some(answer) => Ok(answer),

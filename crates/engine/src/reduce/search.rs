@@ -37,7 +37,7 @@ pub(super) fn search(
     input: Input,
     beginning: Option<WorkerPermit>,
 ) -> Result<Summary, Failure> {
-    let setup = SearchSetup::new(context, input)?;
+    let setup = context.interruptibly(|| SearchSetup::new(context, input))?;
     drop(beginning);
     std::thread::scope(|scope| {
         let simulation = context.control.simulation.clone();
@@ -71,7 +71,7 @@ pub(super) fn search(
         if let Some(trial) = &trial {
             session.expect_stable(trial.refuted());
         }
-        let ran = setup.run(&mut session);
+        let ran = session.interruptibly(|session| setup.run(session));
         if let Some(simulation) = &context.control.simulation {
             simulation.end_search();
         }

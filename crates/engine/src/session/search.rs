@@ -17,6 +17,7 @@ use crate::store::Digest;
 use crate::trace::Proposer;
 use reduce_algorithms::{Answered, Search, Ticket};
 use reduce_oracle::{Cancel, Verdict};
+use reduce_syntax::interruptible;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::time::Instant;
 
@@ -100,7 +101,9 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     /// # Errors
     /// Where our own surroundings fail.
     fn run(mut self) -> Result<u64, Failure> {
-        let result = self.run_until_done();
+        let is_over = self.session.mode.stop.asks();
+        let done = interruptible(is_over, || self.run_until_done());
+        let result = done.unwrap_or(Ok(()));
         for question in self.in_flight.values() {
             question.cancel.cancel();
         }

@@ -55,7 +55,7 @@ impl Session<'_> {
         }
         let skip = self.mode.stop.skip.clone();
         skip.begin(stage.name());
-        let result = self.in_stage(stage, round, work);
+        let result = self.in_stage(stage, round, |session| session.interruptibly(work));
         if skip.end() {
             self.ledger.note_skipped(stage);
         }

@@ -8,7 +8,7 @@ use crate::candidate::Candidate;
 use crate::event::Event;
 use crate::store::Checkpoint;
 use reduce_oracle::{Linkage, Verdict};
-use reduce_syntax::SourceTree;
+use reduce_syntax::{SourceTree, uninterrupted};
 use std::collections::BTreeMap;
 
 impl Session<'_> {
@@ -35,6 +35,10 @@ impl Session<'_> {
     /// # Errors
     /// Where store or output directory cannot be written.
     pub(crate) fn accept(&mut self, candidate: Candidate) -> Result<(), Failure> {
+        uninterrupted(|| self.take_step(candidate))
+    }
+
+    fn take_step(&mut self, candidate: Candidate) -> Result<(), Failure> {
         self.note_pace(&candidate);
         self.end_windows();
         if self.mode.is_on_detour {
@@ -84,6 +88,10 @@ impl Session<'_> {
     /// # Errors
     /// Where store or output directory cannot be written.
     pub(super) fn adopt(&mut self, edit: Adopted) -> Result<(), Failure> {
+        uninterrupted(|| self.take_edit(edit))
+    }
+
+    fn take_edit(&mut self, edit: Adopted) -> Result<(), Failure> {
         let Adopted { candidate, path } = edit;
         let step = self.ledger.figures.steps + 1;
         self.keep_checkpoint(step, &candidate)?;
@@ -166,10 +174,12 @@ impl Session<'_> {
     /// # Errors
     /// Where the output directory cannot be written.
     pub(crate) fn end_with(&mut self, state: Candidate) -> Result<(), Failure> {
-        self.keep_late_edit()?;
-        self.show(&state, Occasion::Form)?;
-        self.best.replace(state);
-        Ok(())
+        uninterrupted(|| {
+            self.keep_late_edit()?;
+            self.show(&state, Occasion::Form)?;
+            self.best.replace(state);
+            Ok(())
+        })
     }
 
     /// Runs the best so far once more, if it is time for that, to see whether it still fails. Where it

@@ -60,6 +60,18 @@ impl Stop {
         is_wanted || self.skip.is_asked() || self.for_change || self.early_end().is_some()
     }
 
+    /// Returns a function that says whether the search has no use any more for the work under way, for work that knows
+    /// nothing of the search.
+    pub(super) fn asks(&self) -> impl Fn() -> bool + 'static {
+        let raised = [Some(&self.user), Some(&self.finish), self.refuted.as_ref()];
+        let raised: Vec<Cancel> = raised.into_iter().flatten().cloned().collect();
+        let (time, clock) = (self.time, self.clock.clone());
+        move || {
+            let is_late = time.is_some_and(|time| clock.elapsed() >= time);
+            is_late || raised.iter().any(Cancel::is_cancelled)
+        }
+    }
+
     /// Returns the reason why the search ends before it is done, though with a valid result, if it
     /// does. A user who cannot wait comes first.
     pub(super) fn early_end(&self) -> Option<Ended> {
@@ -117,6 +129,21 @@ mod tests {
         assert_eq!(spent.early_end(), Some(Ended::MaxTime));
         let (_, fresh) = stop(Some(3600), None);
         assert_eq!(fresh.early_end(), None);
+    }
+
+    #[test]
+    fn work_that_knows_nothing_of_the_search_is_told_that_it_is_over() {
+        let raised: [fn(&Control) -> &Cancel; 2] =
+            [|control| &control.cancel, |control| &control.finish];
+        for raise in raised {
+            let (control, stop) = stop(None, None);
+            let is_over = stop.asks();
+            assert!(!is_over());
+            raise(&control).cancel();
+            assert!(is_over());
+        }
+        let (_, spent) = stop(Some(0), None);
+        assert!(spent.asks()());
     }
 
     #[test]

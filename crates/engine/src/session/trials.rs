@@ -6,18 +6,36 @@ use crate::Failure;
 use crate::candidate::Candidate;
 use crate::request::Stage;
 use reduce_oracle::Cancel;
+use reduce_syntax::interruptible;
 
 impl Session<'_> {
+    /// Does some of our own work, which ends as soon as the search has no use for it any more: it returns nothing then, and
+    /// what it has accepted until then stays.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn interruptibly<T: Default>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let is_over = self.mode.stop.asks();
+        interruptible(is_over, || work(self)).unwrap_or_else(|| {
+            // What it knows of its names may be half done.
+            self.best.forget_program();
+            Ok(T::default())
+        })
+    }
+
     /// Does some work in which a candidate may be larger than the best so far.
     ///
     /// # Errors
     /// Those of the work.
-    pub(crate) fn of_any_size<T>(
+    pub(crate) fn of_any_size<T: Default>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         self.mode.accepts_any_size = true;
-        let result = work(self);
+        let result = self.interruptibly(work);
         self.mode.accepts_any_size = false;
         result
     }
@@ -36,7 +54,7 @@ impl Session<'_> {
     ) -> Result<bool, Failure> {
         let before = self.best().clone();
         let was_on_detour = std::mem::replace(&mut self.mode.is_on_detour, true);
-        let result = work(self);
+        let result = self.interruptibly(work);
         self.mode.is_on_detour = was_on_detour;
         let after = self.best().clone();
         self.best.replace(before);
@@ -57,12 +75,12 @@ impl Session<'_> {
     ///
     /// # Errors
     /// Those of the work.
-    pub(crate) fn without_checkpoints<T>(
+    pub(crate) fn without_checkpoints<T: Default>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         self.mode.keeps_checkpoints = false;
-        let result = work(self);
+        let result = self.interruptibly(work);
         self.mode.keeps_checkpoints = true;
         result
     }

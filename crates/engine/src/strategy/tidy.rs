@@ -1,7 +1,7 @@
 //! The tidying of a search's best program when the search was stopped, so that it reads like the result of a finished
 //! one. It does not belong to the search: each form is looked at once, as the result is.
 //!
-//! Whoever stops a search by Ctrl-C gets the layout alone, without comments. Where a search ends early otherwise, a few
+//! Whoever stops a search by Ctrl-C gets the layout alone, without comments, and of a large program not even that. Where a search ends early otherwise, a few
 //! looks are spent on what a person would do first: unused imports, visibilities, hints, flags, names and order.
 
 use super::readable::{layouts, with, without_docs};
@@ -28,6 +28,9 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// another layout. A file takes less than a tenth of a second as a rule, and several times that on a machine that is
 /// busy. The best so far is written by then.
 const LONGEST_IN_A_HURRY: Duration = Duration::from_secs(3);
+/// The number of tokens above which a program keeps its layout where a person has cancelled: nobody reads one that long, and
+/// a look at it takes seconds.
+const MOST_TOKENS_IN_A_HURRY: u64 = 20_000;
 
 /// Tidies the best program by the rows of a table, and returns the number of compiler runs that
 /// this took.
@@ -63,11 +66,12 @@ pub(super) fn tidy(
         let tidied = tidying.all(session, &methods, rows);
         unless_stopped(tidied, cancel)?;
     }
-    if methods.options.passes.contains(Stage::Print) {
+    let is_hurried = session.tools.cancel.is_cancelled();
+    let is_too_long = is_hurried && session.best().tree.count_tokens() > MOST_TOKENS_IN_A_HURRY;
+    if methods.options.passes.contains(Stage::Print) && !is_too_long {
         // The search was stopped; this was not.
         let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
         let began = Instant::now();
-        let is_hurried = session.tools.cancel.is_cancelled();
         let format = |text: &str| match is_hurried && began.elapsed() > LONGEST_IN_A_HURRY {
             true => Ok(None),
             false => oracle.format(text, &patient),

@@ -1,6 +1,8 @@
 //! Finds the elements of two lists that belong to each other: a longest common subsequence, by the greedy algorithm
 //! of Myers (An O(ND) Difference Algorithm and Its Variations, 1986, section 3).
 
+use reduce_syntax::poll_interruption;
+
 /// The most elements of the two lists without a partner with which the search goes on. Where there are more, only the ends have
 /// something in common.
 const MOST_APART: usize = 4096;
@@ -55,6 +57,7 @@ fn common(
             before: vec![0; 2 * n_apart + 1],
             lowest,
         };
+        poll_interruption();
         for (idx, place) in reached.before.iter_mut().enumerate().step_by(2) {
             let diagonal = lowest + isize::try_from(idx).expect("it is bounded");
             let (_, from) = previous(steps.last(), diagonal);

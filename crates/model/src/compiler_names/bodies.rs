@@ -5,6 +5,7 @@
 
 use super::Numbers;
 use super::spot::local_paths;
+use reduce_syntax::poll_interruption;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most mentions that are kept: a crate of a million tokens has fewer.
@@ -23,6 +24,7 @@ pub struct ThirLines {
 impl ThirLines {
     /// Reads the next line, without its end.
     pub fn read(&mut self, line: &str) {
+        poll_interruption();
         if let Some(owner) = owner(line) {
             let owner = self.paths.of(owner);
             self.bodies.entry(owner).or_default();

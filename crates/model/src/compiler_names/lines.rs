@@ -7,7 +7,7 @@
 
 use super::spot::{SpotInText, local_paths, span};
 use super::{CompilerNames, Numbers, Printed, PrintedMention, Spot};
-use reduce_syntax::FileId;
+use reduce_syntax::{FileId, poll_interruption};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most mentions that are kept: a crate of a million tokens has fewer.
@@ -66,6 +66,7 @@ enum Section {
 impl HirLines {
     /// Reads the next line, without its end.
     pub fn read(&mut self, line: &str) {
+        poll_interruption();
         let content = line.trim_start();
         let column = line.len() - content.len();
         if content.ends_with("=> OwnerNodes {") || content == "OwnerInfo {" {

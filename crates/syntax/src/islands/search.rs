@@ -2,6 +2,7 @@
 
 use super::repair::{Form, Repair, range, repaired, repaired_around};
 use crate::builder::ends_a_chunk;
+use crate::interruption::poll_interruption;
 use crate::token_trees::is_punct;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::cmp::Reverse;
@@ -211,6 +212,7 @@ impl<'s> Search<'s> {
 
     /// Returns the byte at which syn fails with this change, if it does.
     fn error_with(&self, repair: Option<&Repair>) -> Option<usize> {
+        poll_interruption();
         let mut repairs: Vec<Repair> = self.known.to_vec();
         if let Some(repair) = repair {
             repairs.retain(|one| !covers(&repair.range, &one.range));

@@ -9,9 +9,11 @@ use super::{
 use crate::candidate::{Candidate, CompileOptions};
 use crate::event::Event;
 use crate::output::OutputDirectory;
+use crate::request::Stage;
 use crate::store::{Checkpoint, Digest, Kept, MemoryStore, Store, StoreError};
 use camino::Utf8Path;
 use reduce_oracle::{Cancel, CrashKind, Signature, Verdict};
+use reduce_syntax::poll_interruption;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -259,6 +261,33 @@ fn a_search_that_is_cancelled_ends_with_the_best_so_far() {
         assert!(has_all(&found.tree(), &CRASHING));
         assert_eq!(found.tree().count_tokens(), tokens.into_inner());
     }
+}
+
+#[test]
+fn our_own_work_ends_when_the_search_is_cancelled() {
+    let oracle = needing(&CRASHING);
+    let setting = Setting::new(&FILES, &oracle);
+    let cancel = setting.cancel.clone();
+    let found = setting.run_with(|session| {
+        let methods = Methods::new(SearchOptions::default());
+        let accepted = session.in_chosen_stage(&methods, Stage::KeepSlice, 1, |session| {
+            let smaller = Candidate {
+                tree: tree(&[("lib.rs", "fn crash() {}")]),
+                ..session.best().clone()
+            };
+            session.accept(smaller)?;
+            cancel.cancel();
+            loop {
+                poll_interruption();
+            }
+        })?;
+        assert_eq!(accepted, 0);
+        assert!(session.is_cancelled());
+        run_to_fixpoint(session, &methods)
+    });
+    let found = found.unwrap();
+    assert_eq!(found.files[0].1, "fn crash() {}");
+    assert_eq!(oracle.asked(), 0);
 }
 
 #[test]

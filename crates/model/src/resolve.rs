@@ -1,42 +1,30 @@
 //! Resolves paths (Rust reference, "Names", "Paths" and "Name resolution"): by the scopes around them,
 //! imports, globs, modules, members of types and traits.
 
+mod globs;
 mod imports;
 mod meaning;
 mod members;
+mod resolver;
 
 pub(crate) use meaning::Meaning;
+pub(crate) use resolver::Resolver;
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
-use crate::ids::{DefId, ImportId, NameId, PathId, ScopeId, ShapeId};
+use crate::ids::{DefId, ImportId, NameId, PathId, ScopeId};
 use crate::scopes::{PathSite, PathStart, Scope, ScopeAround, ScopeKind};
 use crate::std_names::is_external;
-use crate::typed::Typed;
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use reduce_syntax::poll_interruption;
+use std::collections::BTreeSet;
 
-/// Follows paths to the definitions that they mean. What imports lead to is kept.
-#[derive(Debug, Default)]
-pub(crate) struct Resolver {
-    imports: RefCell<HashMap<(ImportId, Option<Namespace>), Meaning>>,
-    /// Whether each scope that was asked about has a `*` of another crate.
-    foreign_globs: RefCell<HashMap<ScopeId, bool>>,
-    /// The types of expressions that were found already.
-    pub(crate) types: RefCell<HashMap<ShapeId, Typed>>,
-    /// The number of nested expressions whose types are being looked up.
-    pub(crate) depth: Cell<usize>,
-    /// The impls of each type of the crate.
-    pub(crate) impls: HashMap<DefId, Vec<DefId>>,
-    /// The names of the types that impls are for, where these are a name alone.
-    subjects: HashSet<NameId>,
-}
-
-/// The imports and globs that a resolution has come by, so that it does not follow them again.
+/// The imports that a resolution has come by, so that it does not follow them again.
 #[derive(Default)]
 struct Trail {
     imports: Vec<(ImportId, Option<Namespace>)>,
-    globs: Vec<(DefId, NameId, Option<Namespace>)>,
+    /// The index of the first import that was come to again, since something was known for certain: what is found of those
+    /// after it is not all.
+    first_met: Option<usize>,
 }
 
 /// The names of a crate, with what is needed to resolve them.
@@ -46,47 +34,24 @@ pub(crate) struct Names<'m> {
     pub(crate) resolver: &'m Resolver,
 }
 
-impl Resolver {
-    pub(crate) fn new(collected: &Collected) -> Self {
-        let mut result = Self {
-            subjects: subjects(collected),
-            ..Self::default()
-        };
-        let mut impls: HashMap<DefId, Vec<DefId>> = HashMap::new();
-        for &block in &collected.impls {
-            let names = Names {
-                collected,
-                resolver: &result,
-            };
-            let own_type = names.subject(block).definitions;
-            for def in own_type {
-                impls.entry(def).or_default().push(block);
-            }
-        }
-        result.impls = impls;
-        result
-    }
-}
-
-fn subjects(collected: &Collected) -> HashSet<NameId> {
-    let blocks = collected.impls.iter();
-    let subjects = blocks.filter_map(|&block| collected.definition(block).subject);
-    let alone = subjects.filter_map(|path| match collected.path(path).words[..] {
-        [only] => Some(collected.words.get(only).name),
-        _ => None,
-    });
-    alone.collect()
-}
-
 impl Names<'_> {
     /// Resolves the segment of a path at an index.
     pub(crate) fn segment(&self, path: PathId, idx: usize) -> Meaning {
-        self.segment_on(path, idx, &mut Trail::default())
+        if let Some(known) = self.resolver.segments.borrow().get(&(path, idx)) {
+            return known.clone();
+        }
+        let meaning = self.segment_on(path, idx, &mut Trail::default());
+        let mut segments = self.resolver.segments.borrow_mut();
+        segments.insert((path, idx), meaning.clone());
+        meaning
     }
 
     /// Resolves the end of a path.
     pub(crate) fn path(&self, path: PathId) -> Meaning {
-        self.path_on(path, &mut Trail::default())
+        match self.collected.path(path).words.len() {
+            0 => self.path_on(path, &mut Trail::default()),
+            len => self.segment(path, len - 1),
+        }
     }
 
     fn path_on(&self, path: PathId, trail: &mut Trail) -> Meaning {
@@ -101,6 +66,7 @@ impl Names<'_> {
     }
 
     fn segment_on(&self, path: PathId, idx: usize, trail: &mut Trail) -> Meaning {
+        poll_interruption();
         let site = self.collected.path(path);
         let last = site.words.len() - 1;
         let namespace = |segment: usize| match segment == last {

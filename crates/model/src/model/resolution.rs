@@ -1,11 +1,12 @@
 //! Resolves a word by its role in the syntax, and says how certain the answer is.
 
 use crate::definitions::{DefKind, Definition, Namespace};
-use crate::ids::{DefId, PathId, Position, ShapeId, WordId};
+use crate::ids::{DefId, NameId, PathId, Position, ShapeId, WordId};
 use crate::model::Model;
 use crate::names::Hint;
 use crate::resolve::Meaning;
 use crate::scopes::WordRole;
+use std::rc::Rc;
 
 /// The meaning of a name, with how certain it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,6 +174,23 @@ impl Model {
     fn member(&self, word: WordId) -> Resolution {
         let of_field = self.collected().words.get(word).hint == Hint::Field;
         let name = self.collected().words.get(word).name;
+        let known = &self.names().resolver.members;
+        let found = known.borrow().get(&(name, of_field)).cloned();
+        let found = found.unwrap_or_else(|| {
+            let found = self.members_named(name, of_field);
+            known
+                .borrow_mut()
+                .insert((name, of_field), Rc::clone(&found));
+            found
+        });
+        match found.is_empty() {
+            true => Resolution::Unknown,
+            false => Resolution::Maybe(found.to_vec()),
+        }
+    }
+
+    /// Returns the fields, or the methods, of a name.
+    fn members_named(&self, name: NameId, of_field: bool) -> Rc<[DefId]> {
         let is_meant = |definition: &Definition| {
             match of_field {
                 // The fields of a variant are named in patterns only.
@@ -192,10 +210,7 @@ impl Model {
             .filter(|&def| self.implemented_member(def).is_none())
             .collect();
         found.sort_unstable();
-        match found.is_empty() {
-            true => Resolution::Unknown,
-            false => Resolution::Maybe(found),
-        }
+        found.into()
     }
 
     fn is_method(&self, definition: &Definition) -> bool {

@@ -1,6 +1,8 @@
 //! Tests of the meanings of names, case by case: `$0` stands before a name that is looked at, `^`
 //! before the names that define what it means.
 
+mod globs;
+
 use super::*;
 use camino::Utf8PathBuf;
 use std::sync::Arc;

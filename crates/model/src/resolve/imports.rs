@@ -39,34 +39,6 @@ impl Names<'_> {
         None
     }
 
-    /// Returns whether a `*` of another crate, or of an unknown module, brings names into a scope.
-    pub(super) fn has_foreign_glob(&self, scope: ScopeId) -> bool {
-        let mut around = self.collected.scopes_around(scope);
-        around.any(|one| !one.scope.globs.is_empty() && self.is_foreign(one.id))
-    }
-
-    /// Returns whether a scope itself has a `*` of another crate or of an unknown module. A scope
-    /// about which this is being asked already counts as one without.
-    fn is_foreign(&self, scope: ScopeId) -> bool {
-        if let Some(&known) = self.resolver.foreign_globs.borrow().get(&scope) {
-            return known;
-        }
-        self.resolver
-            .foreign_globs
-            .borrow_mut()
-            .insert(scope, false);
-        let is_foreign = |glob: &ImportId| {
-            let path = self.collected.imports[glob.idx()].path;
-            self.collected.path(path).words.is_empty() || !self.path(path).is_own()
-        };
-        let found = self.collected.scope(scope).globs.iter().any(is_foreign);
-        self.resolver
-            .foreign_globs
-            .borrow_mut()
-            .insert(scope, found);
-        found
-    }
-
     /// Resolves a name in a scope itself: by its items first, then by its imports, then by its
     /// globs.
     pub(super) fn in_scope(
@@ -76,17 +48,27 @@ impl Names<'_> {
         namespace: Option<Namespace>,
         trail: &mut Trail,
     ) -> Meaning {
+        let found = self.own_of_scope(scope, name, namespace, trail);
+        match found.is_nothing() {
+            true => self.by_globs(scope, name, namespace, trail),
+            false => found,
+        }
+    }
+
+    /// Resolves a name to what a scope has itself, without its globs.
+    pub(super) fn own_of_scope(
+        &self,
+        scope: ScopeId,
+        name: NameId,
+        namespace: Option<Namespace>,
+        trail: &mut Trail,
+    ) -> Meaning {
+        self.resolver.count_step();
         let here = self.collected.scope(scope);
         let items = here.items.get(&name).map_or(&[][..], Vec::as_slice);
         let mut found = self.those_in(items, namespace);
         for &import in here.imports.get(&name).into_iter().flatten() {
             found.add(self.import(import, namespace, trail));
-        }
-        if !found.is_nothing() {
-            return found;
-        }
-        for &glob in &here.globs {
-            found.add(self.glob(glob, name, namespace, trail));
         }
         found
     }
@@ -116,7 +98,8 @@ impl Names<'_> {
         if let Some(known) = self.resolver.imports.borrow().get(&key) {
             return known.clone();
         }
-        if trail.imports.contains(&key) {
+        if let Some(idx) = trail.imports.iter().position(|one| *one == key) {
+            trail.first_met = Some(trail.first_met.map_or(idx, |first| first.min(idx)));
             return Meaning::default();
         }
         let site = &self.collected.imports[import.idx()];
@@ -136,59 +119,16 @@ impl Names<'_> {
             }
         };
         trail.imports.pop();
-        if trail.imports.is_empty() && trail.globs.is_empty() {
+        if trail
+            .first_met
+            .is_none_or(|first| first >= trail.imports.len())
+        {
+            trail.first_met = None;
             self.resolver
                 .imports
                 .borrow_mut()
                 .insert(key, meaning.clone());
         }
         meaning
-    }
-
-    /// Resolves a name by a glob import.
-    pub(super) fn glob(
-        &self,
-        import: ImportId,
-        name: NameId,
-        namespace: Option<Namespace>,
-        trail: &mut Trail,
-    ) -> Meaning {
-        let key = (import, None);
-        if trail.imports.contains(&key) {
-            return Meaning::default();
-        }
-        trail.imports.push(key);
-        let site = &self.collected.imports[import.idx()];
-        let path = self.collected.path(site.path);
-        let modules = match path.words.is_empty() {
-            true => Meaning::outside(),
-            false => self.path_on(site.path, trail),
-        };
-        let mut found = Meaning::default();
-        for &module in &modules.definitions {
-            let definition = self.collected.definition(module);
-            match (definition.kind, definition.inside) {
-                (DefKind::Module, Some(scope)) => {
-                    let visit = (module, name, namespace);
-                    if !trail.globs.contains(&visit) {
-                        trail.globs.push(visit);
-                        found.add(self.in_scope(scope, name, namespace, trail));
-                        trail.globs.pop();
-                        found.unseen |=
-                            self.collected.scope(scope).has_unseen && found.definitions.is_empty();
-                    }
-                }
-                (DefKind::Enum, _) => {
-                    found
-                        .definitions
-                        .extend(self.collected.members(module, name));
-                }
-                _ => {}
-            }
-        }
-        trail.imports.pop();
-        // Nobody knows what other crates have, but what this crate has is not theirs.
-        found.unseen &= found.definitions.is_empty();
-        found
     }
 }

@@ -225,9 +225,15 @@ impl Names<'_> {
 
     /// Returns the members with a name of all traits of the crate, which any type may have.
     pub(crate) fn members_of_traits(&self, name: NameId, namespace: Option<Namespace>) -> Meaning {
+        let key = (name, namespace);
+        if let Some(known) = self.resolver.of_traits.borrow().get(&key) {
+            return known.clone();
+        }
         let mut found = self.members_in(&[DefKind::Trait], name, namespace);
         // A trait that a macro has made may have it.
         found.unseen = found.definitions.is_empty() && self.collected.has_unseen;
+        let mut of_traits = self.resolver.of_traits.borrow_mut();
+        of_traits.insert(key, found.clone());
         found
     }
 

@@ -1,7 +1,8 @@
 //! The outline of a crate: the items, members and parts of imports that may go from it, each with the names that reach it and
 //! those that it mentions.
 
-use crate::ids::{NameId, Place, Position};
+use crate::definitions::Definition;
+use crate::ids::{DefId, ImportId, NameId, Place, Position};
 use crate::nesting::Nesting;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -96,6 +97,14 @@ pub(crate) struct Outline {
     pub(crate) by_name: HashMap<NameId, Vec<usize>>,
     /// The imports of each module, as indices of entries.
     pub(crate) imports_in: HashMap<usize, Vec<usize>>,
+    /// The modules that stand in each module, as indices of entries.
+    pub(crate) modules_in: HashMap<usize, Vec<usize>>,
+    /// The leaves of each import.
+    pub(crate) leaves: HashMap<usize, Vec<ImportId>>,
+    /// The entries that are definitions.
+    pub(crate) by_definition: HashMap<DefId, usize>,
+    /// The entries by the elements of the syntax tree that they are.
+    pub(crate) by_element: HashMap<(usize, usize), usize>,
 }
 
 impl Outline {
@@ -113,6 +122,17 @@ impl Outline {
     pub(crate) fn by_place(&self) -> HashMap<&Place, usize> {
         let entries = self.all.iter().enumerate();
         entries.map(|(idx, entry)| (&entry.place, idx)).collect()
+    }
+
+    /// Returns the entry that a definition is, or that it stands in.
+    pub(crate) fn entry_of(&self, def: DefId, definition: &Definition) -> Option<usize> {
+        let own = self.by_definition.get(&def).copied();
+        own.or_else(|| self.innermost(definition.name))
+    }
+
+    /// Returns the entry that is an element of the syntax tree.
+    pub(crate) fn of_element(&self, element: (usize, usize)) -> Option<usize> {
+        self.by_element.get(&element).copied()
     }
 
     /// Returns the imports that stand in a module.

@@ -5,7 +5,8 @@
 //! - `seeds` finds what a crash names.
 //! - `fields` finds the fields and variants that nothing names.
 //! - `statements` finds the statements of a body that a crash points at, with what they need.
-//! - `reach` follows names, by spelling: one reaches every definition that has it, and after a dot every member.
+//! - `reach` follows names, by spelling: one reaches every definition that has it, and after a dot every member. Imports are
+//!   followed by what the model says that they import.
 //! - `known` is what rustc, or the model, says that entries mention, so that these reach nothing else.
 //! - `opaque` writes types without what is in them.
 //! - `callers` finds chains of callers, for a crash that shows when code is made.

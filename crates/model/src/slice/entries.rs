@@ -5,7 +5,7 @@ mod nameless;
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition};
-use crate::ids::{DefId, NameId, PathId, Place, Position, WordId};
+use crate::ids::{DefId, ImportId, NameId, PathId, Place, Position, WordId};
 use crate::model::{Model, Resolution};
 use crate::names::Hint;
 use crate::nesting::Nesting;
@@ -13,7 +13,7 @@ use crate::outline::{Entry, Kind, Mention, Outline};
 use crate::scopes::{Import, WordRole};
 use reduce_syntax::{FileId, ListKind, SyntaxTree, tokens};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 impl Model {
     /// Returns the items that may go from the crate, with the names that reach them.
@@ -27,23 +27,36 @@ fn outline(model: &Model) -> Outline {
     let mut entries = Entries::of(model);
     let places = entries.all.iter().map(|entry| entry.place.clone());
     let nesting = Nesting::new(places);
-    entries.read_imports(&nesting);
+    let leaves = entries.read_imports(&nesting);
     entries.read_mentions(&nesting);
-    let all = entries.all;
-    let (mut by_name, mut imports_in) = (HashMap::new(), HashMap::new());
+    let (all, by_definition) = (entries.all, entries.by_definition);
+    let mut by_name: HashMap<NameId, Vec<usize>> = HashMap::new();
+    let (mut imports_in, mut modules_in) = (HashMap::new(), HashMap::new());
     for (idx, entry) in all.iter().enumerate() {
         for &name in &entry.names {
-            by_name.entry(name).or_insert_with(Vec::new).push(idx);
+            by_name.entry(name).or_default().push(idx);
         }
-        if let Some(module) = entry.parent.filter(|_| entry.kind.is_import()) {
-            imports_in.entry(module).or_insert_with(Vec::new).push(idx);
+        let of_kind: Option<&mut HashMap<usize, Vec<usize>>> = match entry.kind {
+            Kind::Import { .. } => Some(&mut imports_in),
+            Kind::Module => Some(&mut modules_in),
+            _ => None,
+        };
+        if let (Some(of_kind), Some(module)) = (of_kind, entry.parent) {
+            of_kind.entry(module).or_default().push(idx);
         }
     }
+    let by_element = all.iter().enumerate();
     Outline {
+        by_element: by_element
+            .map(|(idx, entry)| (entry.element, idx))
+            .collect(),
         all,
         nesting,
         by_name,
         imports_in,
+        modules_in,
+        leaves,
+        by_definition,
     }
 }
 
@@ -170,16 +183,19 @@ impl<'m> Entries<'m> {
         path.map(|&word| words.get(word).name).collect()
     }
 
-    /// Reads the leaves of use declarations: each part of a declaration imports what its leaves import.
-    fn read_imports(&mut self, nesting: &Nesting) {
-        let mut leaves: BTreeMap<usize, Vec<&Import>> = BTreeMap::new();
-        for import in &self.model.collected().imports {
+    /// Reads the leaves of use declarations: each part of a declaration imports what its leaves import. Returns the leaves of
+    /// each part.
+    fn read_imports(&mut self, nesting: &Nesting) -> HashMap<usize, Vec<ImportId>> {
+        let mut leaves: HashMap<usize, Vec<ImportId>> = HashMap::new();
+        let imports = &self.model.collected().imports;
+        for (number, import) in imports.iter().enumerate() {
             let around = nesting.around(import.leaf);
             for idx in around.take_while(|&idx| self.all[idx].kind.is_import()) {
-                leaves.entry(idx).or_default().push(import);
+                leaves.entry(idx).or_default().push(ImportId::new(number));
             }
         }
-        for (idx, leaves) in leaves {
+        for (&idx, leaves) in &leaves {
+            let leaves: Vec<&Import> = leaves.iter().map(|leaf| &imports[leaf.idx()]).collect();
             let mentions = common_start(leaves.iter().map(|leaf| self.path_to(leaf)));
             let names: Vec<Option<NameId>> = leaves.iter().map(|leaf| leaf.name).collect();
             let glob = names.contains(&None);
@@ -188,6 +204,7 @@ impl<'m> Entries<'m> {
             entry.names = names.into_iter().flatten().collect();
             entry.mentions = mentions.into_iter().map(Mention::plain).collect();
         }
+        leaves
     }
 
     /// Returns the names before that of a leaf of a use declaration, which is at the end of its

@@ -5,6 +5,7 @@
 //! Where rustc has said what an entry mentions (`by_compiler`), its answer is followed in place of names.
 
 mod by_compiler;
+mod imports;
 mod needs;
 
 use super::Unnamed;
@@ -15,11 +16,10 @@ use crate::ids::{NameId, Place};
 use crate::model::Model;
 use crate::outline::{Entry, Kind, Mention, Outline};
 use by_compiler::note;
-use reduce_syntax::{Edit, EditSet, remove_elements};
+use imports::Answers;
+use reduce_syntax::{Edit, EditSet, poll_interruption, remove_elements};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-
-/// The number of modules, each of which exports what another one exports, that are followed.
-const DEEPEST_IMPORTS: usize = 4;
 
 /// The entries that are reached, with their distances from the nearest seed.
 pub(super) struct Reach<'m> {
@@ -37,6 +37,8 @@ pub(super) struct Reach<'m> {
     /// The entries whose mentions are still to be followed, in the order in which they were reached, so that few are reached
     /// again from nearer.
     todo: VecDeque<usize>,
+    /// What is known of the imports in this state.
+    answers: RefCell<Answers>,
     /// Whether an entry reaches others of the same name, because it has that name itself.
     pub(super) follows_own_names: bool,
     pub(super) unnamed: Unnamed,
@@ -64,6 +66,7 @@ impl<'m> Reach<'m> {
             of_members: HashMap::new(),
             followed: HashMap::new(),
             todo: VecDeque::new(),
+            answers: RefCell::default(),
             follows_own_names: true,
             unnamed: Unnamed::All,
             with_imports: false,
@@ -178,6 +181,7 @@ impl<'m> Reach<'m> {
     }
 
     fn follow(&mut self, idx: usize) {
+        poll_interruption();
         if let Some(exact) = self.known.and_then(|known| known.of(idx)) {
             self.follow_exactly(idx, exact);
             return;
@@ -215,26 +219,6 @@ impl<'m> Reach<'m> {
         }
     }
 
-    /// Follows the imports that stay: each mentions the names in its path, which may be those of
-    /// another import, and keeps the module that it is in.
-    fn follow_imports(&mut self) {
-        let imports = self.all().filter(|(_, one)| one.kind.is_import());
-        let staying = imports.filter(|(_, one)| self.stays_unreached(one));
-        for (idx, import) in staying.collect::<Vec<_>>() {
-            if let Some(distance) = self.distance_of(idx) {
-                let names = import.mentions.iter();
-                let names = names.filter(|mention| !import.names.contains(&mention.name));
-                names.for_each(|&mention| self.mention(mention, distance));
-            }
-            if let Some(module) = import.parent
-                && !self.distance.contains_key(&module)
-                && let Some(distance) = self.mention_of(&self.outline.all[module])
-            {
-                self.reach(module, distance);
-            }
-        }
-    }
-
     fn reach_impls_and_members(&mut self) {
         self.reach_traits_of_methods();
         let all = self.all();
@@ -248,6 +232,7 @@ impl<'m> Reach<'m> {
 
     /// Returns the distance at which reached entries need an entry that no mention reaches, or `None` if none needs it.
     fn is_implied(&self, idx: usize, entry: &Entry) -> Option<usize> {
+        poll_interruption();
         let parent = entry.parent;
         let parent = parent.and_then(|parent| self.distance.get(&parent).copied());
         let mention = nearest(entry, &self.of_members);
@@ -345,41 +330,12 @@ impl<'m> Reach<'m> {
     /// Returns whether an entry stays although nothing has reached it, such as an import whose name
     /// is mentioned.
     fn stays_unreached(&self, entry: &Entry) -> bool {
+        poll_interruption();
         match entry.kind {
-            Kind::Import { .. } => self.import_stays(entry, DEEPEST_IMPORTS),
+            Kind::Import { .. } => self.import_stays(entry),
             Kind::ExternCrate => true,
             _ => false,
         }
-    }
-
-    fn import_stays(&self, import: &Entry, depth: usize) -> bool {
-        if let Some(stays) = self.known_import_stays(import, depth) {
-            return stays;
-        }
-        let module_goes = |mention: &Mention| {
-            let is_module = |idx: &usize| self.outline.all[*idx].kind == Kind::Module;
-            let modules = self.outline.by_name(mention.name);
-            let mut modules = modules.filter(is_module).peekable();
-            let stays = |idx| self.distance.contains_key(&idx) || self.has_imports(idx, depth);
-            modules.peek().is_some() && !modules.any(stays)
-        };
-        self.import_is_wanted(import) && !import.mentions.iter().any(module_goes)
-    }
-
-    /// Returns whether an import may import something that is mentioned.
-    fn import_is_wanted(&self, import: &Entry) -> bool {
-        let is_wanted = |name: &NameId| {
-            let is_foreign = || self.with_imports && self.outline.only_imported(*name);
-            self.mentioned.contains_key(name) || is_foreign()
-        };
-        import.kind == Kind::Import { glob: true } || import.names.iter().any(is_wanted)
-    }
-
-    /// Returns whether a module has imports that stay if it does: then it is needed for the names that
-    /// it exports.
-    fn has_imports(&self, module: usize, depth: usize) -> bool {
-        let mut imports = self.outline.imports_in(module);
-        depth > 0 && imports.any(|import| self.import_stays(import, depth - 1))
     }
 }
 

@@ -3,6 +3,7 @@
 mod by_compiler;
 mod callers;
 mod growing;
+mod imports;
 mod parts;
 mod with_bodies;
 

@@ -215,7 +215,7 @@ impl Reach<'_> {
 
     /// Returns whether a known import stays: if the thing that it imports stays, and is named or a trait. `None`
     /// where it is not known.
-    pub(super) fn known_import_stays(&self, import: &Entry, depth: usize) -> Option<bool> {
+    pub(super) fn known_import_stays(&self, import: &Entry) -> Option<bool> {
         let known = self.known?;
         if let Some(imported) = known.imported_by(import) {
             let is_glob = import.kind == Kind::Import { glob: true };
@@ -231,20 +231,15 @@ impl Reach<'_> {
         let others = leaves.filter(|leaf| leaf.element != import.element);
         let mut leaves = others.peekable();
         if leaves.peek().is_none() {
-            return self.import_of_others_stays(import, known.modules_before(import)?, depth);
+            return self.import_of_others_stays(import, known.modules_before(import)?);
         }
-        Some(leaves.any(|leaf| self.import_stays(leaf, depth)))
+        Some(leaves.any(|leaf| self.import_stays(leaf)))
     }
 
     /// Returns whether a known import of something of another crate stays: it is named, and the modules on its path
     /// stay.
-    fn import_of_others_stays(
-        &self,
-        import: &Entry,
-        modules: &[usize],
-        depth: usize,
-    ) -> Option<bool> {
-        let stays = |idx: &usize| self.distance.contains_key(idx) || self.has_imports(*idx, depth);
+    fn import_of_others_stays(&self, import: &Entry, modules: &[usize]) -> Option<bool> {
+        let stays = |idx: &usize| self.module_stays(*idx);
         Some(self.import_is_wanted(import) && modules.iter().all(stays))
     }
 }

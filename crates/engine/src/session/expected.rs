@@ -15,13 +15,13 @@ impl Session<'_> {
     ///
     /// # Errors
     /// Those of the work.
-    pub(crate) fn recomputing<T>(
+    pub(crate) fn recomputing<T: Default>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let before = self.ledger.figures.queries;
         self.mode.recomputes = true;
-        let result = work(self);
+        let result = self.interruptibly(work);
         self.mode.recomputes = false;
         self.ledger.final_checks += self.ledger.figures.queries - before;
         result

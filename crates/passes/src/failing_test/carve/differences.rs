@@ -4,11 +4,10 @@
 //! Only what may flow into the line's own assertion counts, as versions differ in more than a bug.
 
 use super::assertion::{Assertion, Differences};
-use super::interpreter::{Interpreter, Slot, Stop, Value};
+use super::interpreter::{Interpreter, Stop, Value};
 use super::literal::operand;
-use super::trace::{Event, Note, Time};
+use super::trace::{Event, Time};
 use std::collections::BTreeSet;
-use syn::Expr;
 
 /// The largest number of differences at which a line is ended, the earliest first.
 const MOST_DIFFERENCES: usize = 6;
@@ -33,21 +32,6 @@ impl<'p> Interpreter<'_, 'p> {
                 self.met.push((time, self.line.statements.len()));
                 Ok(())
             }
-        }
-    }
-
-    /// Does the same for a field on which a method is called.
-    pub(super) fn meets_place(&mut self, place: &Expr, slot: Slot) -> Result<(), Stop> {
-        if self.differences.is_none() {
-            return Ok(());
-        }
-        let site = self.sites.receivers.get(&self.file().place(place)).copied();
-        match site.and_then(|site| self.next_note(site)) {
-            Some(Note::Literal(_)) => {
-                let value = self.store[slot].clone();
-                self.meets(self.noted_at, &value)
-            }
-            _ => Ok(()),
         }
     }
 

@@ -26,9 +26,9 @@ impl<'p> Interpreter<'_, 'p> {
         let literal = match self.next_note(site) {
             Some(Note::Literal(literal)) => literal,
             // Whatever the code under test has a part in is its own, and so is what it did not come back from.
-            Some(Note::NoLiteral { is_foreign: true }) => return Ok(value.tainted()),
+            Some(Note::Foreign(_)) => return Ok(value.tainted()),
             None if self.ends_before(site) => return Ok(value.tainted()),
-            Some(Note::NoLiteral { .. }) | None => return Ok(value),
+            Some(Note::NoLiteral) | None => return Ok(value),
         };
         self.observed = Some(literal.clone());
         self.meets(self.noted_at, &value)?;

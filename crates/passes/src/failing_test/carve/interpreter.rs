@@ -270,7 +270,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn next_literal(&mut self, site: usize) -> Option<String> {
         match self.next_note(site)? {
             Note::Literal(literal) => Some(literal),
-            Note::NoLiteral { .. } => None,
+            Note::NoLiteral | Note::Foreign(_) => None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The straight line: statements one after the other, of which those go in the end that only serve what is known.
 
 use super::literal::is_name;
+use super::results::written_type;
 use reduce_syntax::TokenCursor;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -75,6 +76,19 @@ impl Line {
             is_clean: true,
             scope: Some(scope),
         });
+    }
+
+    /// Says of which type a variable is, by the name of that in a run, where it is made by a function of the type without its
+    /// arguments: `Ring::new()` becomes `Ring::<u8>::new()`.
+    pub(super) fn say_type(&mut self, variable: &str, ty: &str) {
+        let mut statements = self.statements.iter_mut();
+        let declaration = statements.find(|one| one.declares.as_deref() == Some(variable));
+        let of_type = arguments_of(ty).zip(declaration);
+        if let Some(((name, arguments), declaration)) = of_type
+            && let Some(at) = end_of_bare_type(&declaration.text, &name)
+        {
+            declaration.text.insert_str(at, &format!("::{arguments}"));
+        }
     }
 
     /// The text of the last statement.
@@ -159,6 +173,25 @@ impl Line {
     }
 }
 
+/// The last name of a generic type in a run, with its arguments as they can be written.
+fn arguments_of(ty: &str) -> Option<(String, String)> {
+    let (path, arguments) = ty.split_once('<')?;
+    let arguments = written_type(&format!("<{arguments}"))?;
+    let name = path.rsplit("::").next()?.trim().to_owned();
+    let is_whole = !arguments.contains(['_', '\'']);
+    (is_whole && is_name(&name)).then_some((name, arguments))
+}
+
+/// The end of a type's name in the path of a function of it, if it has no arguments there.
+fn end_of_bare_type(text: &str, name: &str) -> Option<usize> {
+    let cursor = TokenCursor::new(text);
+    let words: Vec<&str> = cursor.words().collect();
+    let mut all = words.windows(3).enumerate();
+    let (at, _) =
+        all.find(|(_, three)| three[0] == name && three[1] == "::" && is_name(three[2]))?;
+    Some(cursor.range(at).end)
+}
+
 /// The names in a text that may mean variables, those in strings that print them too.
 pub(super) fn names_in(text: &str) -> Vec<&str> {
     let cursor = TokenCursor::new(text);
@@ -214,6 +247,31 @@ mod tests {
         ]);
         let needed: Vec<&str> = line.needed().iter().map(|one| &*one.text).collect();
         assert_eq!(needed, ["let mut b = vec![];", "b.push(1);", "lib::f(&b);"]);
+    }
+
+    #[test]
+    fn the_type_of_a_variable_is_said_where_it_is_made() {
+        let said = |text, ty| {
+            let mut line = line(&[(text, Some("a"), false)]);
+            line.say_type("a", ty);
+            line.statements.remove(0).text
+        };
+        assert_eq!(
+            said(
+                "let mut a = Ring::new(3).unwrap();",
+                "lib::ring::Ring<u8, 4>"
+            ),
+            "let mut a = Ring::<u8, 4>::new(3).unwrap();"
+        );
+        for (text, ty) in [
+            ("let mut a = Ring::<u8>::new(3);", "lib::Ring<u8>"),
+            ("let mut a = Ring::new(3);", "lib::Ring<other::Part>"),
+            ("let mut a = Ring::new(3);", "lib::Other<u8>"),
+            ("let mut a = Ring::new(3);", "lib::Ring"),
+            ("let mut a = lib::ring(3);", "lib::Ring<u8>"),
+        ] {
+            assert_eq!(said(text, ty), text, "{ty}");
+        }
     }
 
     #[test]

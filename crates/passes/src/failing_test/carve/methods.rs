@@ -5,7 +5,7 @@ use super::changes::is_reading;
 use super::interpreter::{Evaluated, Interpreter, Slot, Stop, Value};
 use super::literal::operand;
 use super::results::before_its_error;
-use super::trace::Call;
+use super::trace::{Call, Note};
 use syn::{Expr, ExprMethodCall, FnArg, ReceiverKind};
 
 impl<'p> Interpreter<'_, 'p> {
@@ -21,7 +21,7 @@ impl<'p> Interpreter<'_, 'p> {
         }
         let mut parts: Vec<&'p Expr> = Vec::new();
         match slot {
-            Some(slot) => self.meets_place(&call.receiver, slot)?,
+            Some(slot) => self.notice_receiver(&call.receiver, slot)?,
             None => parts.push(&call.receiver),
         }
         parts.extend(call.args.iter());
@@ -84,6 +84,24 @@ impl<'p> Interpreter<'_, 'p> {
                 Ok(Value::Expression { text, is_clean })
             }
             other => Ok(other),
+        }
+    }
+
+    /// Notices what the trace tells of a field on which a method is called.
+    fn notice_receiver(&mut self, field: &Expr, slot: Slot) -> Result<(), Stop> {
+        let site = self.sites.receivers.get(&self.file().place(field));
+        match site.copied().and_then(|site| self.next_note(site)) {
+            Some(Note::Literal(_)) => {
+                let value = self.store[slot].clone();
+                self.meets(self.noted_at, &value)
+            }
+            Some(Note::Foreign(ty)) => {
+                if let Value::Variable { text, .. } = &self.store[self.behind(slot)] {
+                    self.line.say_type(text, &ty);
+                }
+                Ok(())
+            }
+            Some(Note::NoLiteral) | None => Ok(()),
         }
     }
 

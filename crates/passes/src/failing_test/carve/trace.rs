@@ -26,19 +26,19 @@ pub(super) enum Event {
 pub(super) enum Note {
     Literal(String),
     /// A value without a literal.
-    NoLiteral {
-        /// Whether another crate than the test's own and the standard library defines its type, or a part of that.
-        is_foreign: bool,
-    },
+    NoLiteral,
+    /// A value without a literal, of this type, which another crate than the test's own and the standard library has a part in.
+    Foreign(String),
 }
 
 impl Note {
     /// The note that a probe has written.
     fn of_text(text: &str) -> Self {
         match text.strip_prefix(NO_LITERAL) {
-            Some("") => Self::NoLiteral { is_foreign: false },
-            Some(ty) if ty.starts_with(' ') => Self::NoLiteral {
-                is_foreign: names_other_crate(ty),
+            Some("") => Self::NoLiteral,
+            Some(ty) if ty.starts_with(' ') => match names_other_crate(ty) {
+                true => Self::Foreign(ty.trim_start().to_owned()),
+                false => Self::NoLiteral,
             },
             _ => Self::Literal(text.to_owned()),
         }
@@ -48,7 +48,7 @@ impl Note {
     pub(super) fn literal(&self) -> Option<&str> {
         match self {
             Self::Literal(literal) => Some(literal),
-            Self::NoLiteral { .. } => None,
+            Self::NoLiteral | Self::Foreign(_) => None,
         }
     }
 }
@@ -228,7 +228,7 @@ mod tests {
             Event::Noted(2, Note::Literal("5".to_owned()), 0),
             Event::Entered(inner),
             Event::Ended(6, 4),
-            Event::Noted(7, Note::NoLiteral { is_foreign: false }, 5),
+            Event::Noted(7, Note::NoLiteral, 5),
         ];
         let expected = Call {
             site: 1,
@@ -257,16 +257,20 @@ mod tests {
         let Event::Entered(inner) = &call.events[0] else {
             panic!("{call:?}");
         };
-        let note = Note::NoLiteral { is_foreign: false };
+        let note = Note::NoLiteral;
         assert_eq!(inner.events, [Event::Noted(3, note, 1)]);
         assert!(!call.has_ended && !inner.has_ended);
     }
 
     #[test]
     fn a_type_that_another_crate_has_a_part_in_is_foreign() {
-        let check = |ty, is_foreign| {
+        let check = |ty: &str, is_foreign| {
             let note = Note::of_text(&format!("- {ty}"));
-            assert_eq!(note, Note::NoLiteral { is_foreign }, "{ty}");
+            let expected = match is_foreign {
+                true => Note::Foreign(ty.to_owned()),
+                false => Note::NoLiteral,
+            };
+            assert_eq!(note, expected);
         };
         check("core::result::Result<lib::a::Time<u8>, crate::Bad>", true);
         check("alloc::vec::Vec<alloc::vec::Vec<&mut lib::A>>", true);

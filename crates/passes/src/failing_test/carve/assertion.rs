@@ -1,16 +1,27 @@
 //! The assertion of a value that a good version of the code under test gives otherwise.
 
 use super::trace::Time;
+use crate::program::Place;
 use reduce_syntax::TokenCursor;
 use std::collections::BTreeMap;
 
-/// The values that a good version gives otherwise, and those of them that the walk has met.
+/// The values that a good version gives otherwise, and where to end the walk.
 #[derive(Clone, Copy)]
 pub(super) struct Differences<'t> {
     /// The values of the good version, by the time at which the other value was noted.
     pub(super) expected: &'t BTreeMap<Time, String>,
     /// The assertion that is made of a difference, and the time of that; nothing while differences are looked for.
     pub(super) end: Option<(Assertion, Time)>,
+}
+
+/// A difference that the walk has met.
+#[derive(Debug)]
+pub(super) struct Met {
+    pub(super) time: Time,
+    /// The place of what has another value.
+    pub(super) place: Place,
+    /// The number of statements that there were.
+    pub(super) since: usize,
 }
 
 /// The form of the assertion at the end of a straight line.

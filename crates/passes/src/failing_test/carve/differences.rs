@@ -3,18 +3,19 @@
 //!
 //! Only what may flow into the line's own assertion counts, as versions differ in more than a bug.
 
-use super::assertion::{Assertion, Differences};
+use super::assertion::{Assertion, Differences, Met};
 use super::interpreter::{Interpreter, Stop, Value};
 use super::literal::operand;
 use super::trace::{Event, Time};
-use std::collections::BTreeSet;
+use crate::program::Place;
+use std::collections::BTreeMap;
 
 /// The largest number of differences at which a line is ended, the earliest first.
 const MOST_DIFFERENCES: usize = 6;
 
 impl<'p> Interpreter<'_, 'p> {
     /// Ends the line with an assertion of a value, if it is the difference to end it at, and notes it if differences are looked for.
-    pub(super) fn meets(&mut self, time: Time, value: &Value) -> Result<(), Stop> {
+    pub(super) fn meets(&mut self, time: Time, place: Place, value: &Value) -> Result<(), Stop> {
         let Some(Differences { expected, end }) = self.differences else {
             return Ok(());
         };
@@ -29,7 +30,11 @@ impl<'p> Interpreter<'_, 'p> {
             }
             Some(_) => Ok(()),
             None => {
-                self.met.push((time, self.line.statements.len()));
+                self.met.push(Met {
+                    time,
+                    place,
+                    since: self.line.statements.len(),
+                });
                 Ok(())
             }
         }
@@ -37,6 +42,7 @@ impl<'p> Interpreter<'_, 'p> {
 
     /// Does the same for the number of rounds of a loop over what the code under test gives.
     pub(super) fn meets_rounds(&mut self, number: usize, iterated: &Value) -> Result<(), Stop> {
+        let place = self.sites.all[number].place.clone();
         let Some(Differences { end, .. }) = self.differences else {
             return Ok(());
         };
@@ -55,7 +61,7 @@ impl<'p> Interpreter<'_, 'p> {
         };
         let text = format!("{}.into_iter().count()", operand(&text));
         let is_clean = false;
-        self.meets(time, &Value::Expression { text, is_clean })
+        self.meets(time, place, &Value::Expression { text, is_clean })
     }
 
     /// The times of the first differences that may flow into the assertion at the end, and the form of that; nothing where the line
@@ -72,11 +78,27 @@ impl<'p> Interpreter<'_, 'p> {
             let mut behind = texts.iter().filter(|idx| **idx >= since);
             behind.next().is_some_and(|idx| slice.contains(idx))
         };
-        let met = self.met.iter().filter(|(_, since)| flows(*since));
-        let times: BTreeSet<Time> = met.map(|(time, _)| *time).collect();
+        let met = self.met.iter().filter(|one| flows(one.since));
+        let met: BTreeMap<Time, &Met> = met.map(|one| (one.time, one)).collect();
+        let times = self.shorter_first(met.into_values());
         Some((
             assertion,
             times.into_iter().take(MOST_DIFFERENCES).collect(),
         ))
+    }
+    /// The times of differences in their order, but with a part before the whole that it is taken from, if less is expected of it.
+    fn shorter_first<'m>(&self, met: impl Iterator<Item = &'m Met>) -> Vec<Time> {
+        let length = |one: &Met| {
+            let expected = self.differences.and_then(|all| all.expected.get(&one.time));
+            expected.map_or(0, String::len)
+        };
+        let mut ordered: Vec<&Met> = Vec::new();
+        for one in met {
+            let is_part_of =
+                |whole: &&&Met| whole.place.is_within(&one.place) && length(one) < length(whole);
+            let wholes = ordered.iter().rev().take_while(is_part_of).count();
+            ordered.insert(ordered.len() - wholes, one);
+        }
+        ordered.into_iter().map(|one| one.time).collect()
     }
 }

@@ -31,7 +31,7 @@ impl<'p> Interpreter<'_, 'p> {
             Some(Note::NoLiteral) | None => return Ok(value),
         };
         self.observed = Some(literal.clone());
-        self.meets(self.noted_at, &value)?;
+        self.meets(self.noted_at, place, &value)?;
         let is_given = self.is_given(&literal) && self.is_call_alone(expression);
         if !is_given && !self.is_clean(&value) {
             return Ok(value);

@@ -267,8 +267,8 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         self.n_calls = mark.n_calls;
         // What stays in place of what was written is made of the same.
         let n_left = self.line.statements.len();
-        for (_, since) in &mut self.met {
-            *since = n_left.min(*since);
+        for one in &mut self.met {
+            one.since = n_left.min(one.since);
         }
     }
 

@@ -3,7 +3,7 @@
 //! The test's own values are known from the trace, or are taken apart: a struct of the test becomes a value for each of its
 //! fields. What the code under test gives stays an expression of the straight line.
 
-use super::assertion::Differences;
+use super::assertion::{Differences, Met};
 use super::line::Line;
 use super::literal::key_of;
 use super::sites::TraceSites;
@@ -201,8 +201,8 @@ pub(super) struct Interpreter<'t, 'p> {
     pub(super) differing: Option<&'t BTreeSet<Time>>,
     /// The values of a good version, where the line ends at one that differs.
     pub(super) differences: Option<Differences<'t>>,
-    /// The times of the differences that were met, each with the number of statements that there were.
-    pub(super) met: Vec<(Time, usize)>,
+    /// The differences that were met.
+    pub(super) met: Vec<Met>,
     /// The time at which the last value was noted.
     pub(super) noted_at: Time,
     pub(super) store: Vec<Value>,

@@ -92,8 +92,8 @@ impl<'p> Interpreter<'_, 'p> {
         let site = self.sites.receivers.get(&self.file().place(field));
         match site.copied().and_then(|site| self.next_note(site)) {
             Some(Note::Literal(_)) => {
-                let value = self.store[slot].clone();
-                self.meets(self.noted_at, &value)
+                let (place, value) = (self.file().place(field), self.store[slot].clone());
+                self.meets(self.noted_at, place, &value)
             }
             Some(Note::Foreign(ty)) => {
                 if let Value::Variable { text, .. } = &self.store[self.behind(slot)] {

@@ -22,6 +22,8 @@ pub(super) struct Met {
     pub(super) place: Place,
     /// The number of statements that there were.
     pub(super) since: usize,
+    /// Whether it decides which way the test goes on.
+    pub(super) decides: bool,
 }
 
 /// The form of the assertion at the end of a straight line.

@@ -34,6 +34,7 @@ impl<'p> Interpreter<'_, 'p> {
                     time,
                     place,
                     since: self.line.statements.len(),
+                    decides: false,
                 });
                 Ok(())
             }
@@ -78,7 +79,8 @@ impl<'p> Interpreter<'_, 'p> {
             let mut behind = texts.iter().filter(|idx| **idx >= since);
             behind.next().is_some_and(|idx| slice.contains(idx))
         };
-        let met = self.met.iter().filter(|one| flows(one.since));
+        let met = self.met.iter();
+        let met = met.filter(|one| one.decides || flows(one.since));
         let met: BTreeMap<Time, &Met> = met.map(|one| (one.time, one)).collect();
         let times = self.shorter_first(met.into_values());
         Some((

@@ -198,6 +198,10 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         match self.form.branches {
             Branches::Resolved => {
                 self.n_resolved += 1;
+                let place = self.file().place(whole);
+                for one in &mut self.met {
+                    one.decides |= one.place.is_within(&place);
+                }
                 Ok(false)
             }
             Branches::Ending => Ok(may_stay),

@@ -89,6 +89,34 @@ fn what_cannot_flow_into_the_assertion_does_not_count() {
 }
 
 #[test]
+fn what_decides_on_a_branch_flows_into_all_that_comes_after() {
+    let text = "enum Command { Help, Copy }\n\
+         fn command() -> Command { let words = lib::words(2); if words.contains(\"-h\") { return Command::Help; } Command::Copy }\n\
+         fn test() { assert_eq!(command(), Command::Copy); }";
+    let beginning = || {
+        let begin = [
+            Enters("test"),
+            Enters("command"),
+            Is("lib::words(2)", "- lib::Words"),
+        ];
+        begin.into_iter()
+    };
+    let failing = beginning().chain([
+        Is("words.contains(\"-h\")", "true"),
+        Takes("return Command::Help;"),
+        Leaves,
+        Panics,
+    ]);
+    let good = beginning().chain([Is("words.contains(\"-h\")", "false"), Leaves, Panics]);
+    let found = ended(
+        text,
+        [&failing.collect::<Vec<_>>(), &good.collect::<Vec<_>>()],
+    );
+    let expected = "assert_eq!(lib::words(2).contains(\"-h\"), false);";
+    assert_eq!(found[0], expected);
+}
+
+#[test]
 fn a_line_that_ends_otherwise_has_no_difference_to_end_at() {
     for end in [
         "assert!(a, \"why\");",

@@ -3,7 +3,7 @@
 
 use crate::captured::{COMPILES, CRASHES, assert_says, config, package, write_lib};
 use crate::support::git::git;
-use crate::support::{Finished, PROGRAM, Running, World, exit_code};
+use crate::support::{Finished, PROGRAM, Running, World, copy_program, exit_code};
 use serde_json::json;
 use std::fs::{create_dir_all, read_dir, read_to_string, remove_dir_all, write};
 use std::path::{Path, PathBuf};
@@ -141,7 +141,7 @@ fn what_an_earlier_version_has_set_up_works_until_it_is_moved() {
 
     create_dir_all(&older).expect("a directory can be made");
     let wrapper = older.join("cargo-reduce-capture");
-    std::fs::copy(PROGRAM, &wrapper).expect("a file can be copied");
+    copy_program(&wrapper);
     let settings = json!({
         "config": config(&world), "made_file": true, "made_table": true, "made_directory": true,
         "replaced": "env", "chained": "env", "limit_bytes": 1 << 30, "auto": false,

@@ -3,8 +3,8 @@
 
 use crate::support::disks::{say_not_tested, with_disks};
 use crate::support::{
-    FEW_PASSES, PROGRAM, Reduction, Running, World, exit_code, reproduces_with, signal, suspended,
-    wait_until,
+    FEW_PASSES, Reduction, Running, World, copy_program, exit_code, reproduces_with, signal,
+    suspended, wait_until,
 };
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -59,7 +59,7 @@ fn a_daemon_whose_terminal_hangs_up_writes_the_best_so_far_and_the_same_command_
 /// Copies the program, which then is another build of it for all that can be seen.
 fn another_build(world: &World) -> PathBuf {
     let path = world.beside("cargo-reduce");
-    std::fs::copy(PROGRAM, &path).expect("the program can be copied");
+    copy_program(&path);
     path
 }
 

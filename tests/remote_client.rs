@@ -1,7 +1,7 @@
 //! The program that `--remote` starts, in place of which stands a script: it is missing, of another version, dies, or says nothing.
 
 use crate::support::{
-    FEW_PASSES, PROGRAM, Reduction, Running, World, exit_code, signal, wait_until,
+    FEW_PASSES, Reduction, Running, World, copy_program, exit_code, signal, wait_until,
 };
 use reduce_remote_protocol::{Answer, Counts, Hello, PROGRAM as CLIENT, Reply, line_of};
 use std::os::unix::fs::PermissionsExt;
@@ -38,7 +38,7 @@ impl Installed {
         let world = World::with("ice-library");
         let dir = world.beside("bin");
         std::fs::create_dir(&dir).expect("it can be made");
-        std::fs::copy(PROGRAM, dir.join("cargo-reduce")).expect("it can be copied");
+        copy_program(&dir.join("cargo-reduce"));
         Self { world, dir }
     }
 

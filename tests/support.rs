@@ -35,7 +35,7 @@ pub(crate) mod whole;
 pub(crate) use case::{CASE, Case, check};
 pub(crate) use reduction::{Reduction, only_result_in, reproduces_with};
 pub(crate) use running::{Finished, Running, signal, wait_until};
-pub(crate) use tree::{Tree, copy, names_in, read_tree, write};
+pub(crate) use tree::{Tree, copy, copy_program, names_in, read_tree, write};
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

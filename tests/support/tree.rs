@@ -1,7 +1,9 @@
 //! Reads directories as values, so that a test can say that nothing in one has changed.
 
+use super::PROGRAM;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The files of a directory, by path relative to it. Directories are there with a slash at the end.
 pub(crate) type Tree = BTreeMap<PathBuf, Vec<u8>>;
@@ -48,6 +50,15 @@ pub(crate) fn copy(from: &Path, to: &Path) {
             copy(&path, &to.join(name));
         }
     }
+}
+
+/// Copies the program, so that the copy can be executed at once.
+///
+/// Were it written by this process, a test beside this one could start a process meanwhile, which then has the file open
+/// for writing: the system executes no such file.
+pub(crate) fn copy_program(to: &Path) {
+    let copied = Command::new("cp").arg(PROGRAM).arg(to).status();
+    assert!(copied.expect("`cp` can be started").success());
 }
 
 fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> {

@@ -34,7 +34,7 @@ use reduce_engine::{
     keeper,
 };
 use reduce_platform::signals::Asked;
-use reduce_triage::{Class, Triage, classes, table};
+use reduce_triage::{Class, Triage, classes, counted, table};
 use reductions::{Outcome, Reductions, to_reduce};
 use results::{Found, write};
 use std::collections::{BTreeMap, BTreeSet};
@@ -324,10 +324,10 @@ impl Run<'_> {
         let new = cases.iter().filter(|case| !case.is_known());
         let bugs: BTreeSet<&str> = new.clone().map(|case| &*case.crashed.bug).collect();
         let message = format!(
-            "{} crashes with {} signatures are {} classes, {open} of them to reduce",
-            new.count(),
-            bugs.len(),
-            classes.len()
+            "{} with {} in {} of the same program, of which {open} are to be reduced",
+            counted(new.count(), "crash", "crashes"),
+            counted(bugs.len(), "signature", "signatures"),
+            counted(classes.len(), "class", "classes")
         );
         self.say("Found", &message);
     }

@@ -26,4 +26,4 @@ pub use record::{
     Confirmed, GroupRecord, KnownRecord, Member, Other, ReducedRecord, TRIAGE_VERSION,
     ToolchainRecord, Triage, group_records,
 };
-pub use table::table;
+pub use table::{counted, table};

@@ -32,20 +32,27 @@ pub fn table(triage: &Triage) -> String {
     line(
         &mut text,
         &format!(
-            "{members} crashes in {} groups, {} other inputs{complete}",
-            triage.groups.len(),
-            triage.others.len()
+            "{} in {}, {}{complete}",
+            counted(members, "crash", "crashes"),
+            counted(triage.groups.len(), "group", "groups"),
+            counted(triage.others.len(), "other input", "other inputs")
         ),
     );
     text
 }
 
+/// A number of things, with the word for one of them or for several.
+#[must_use]
+pub fn counted(n: usize, one: &str, several: &str) -> String {
+    match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {several}"),
+    }
+}
+
 fn of_group(group: &GroupRecord) -> String {
     let mut text = String::new();
-    let count = match group.members.len() {
-        1 => "1 input".to_owned(),
-        several => format!("{several} inputs"),
-    };
+    let count = counted(group.members.len(), "input", "inputs");
     let tokens = match (&group.reduced, &group.failed) {
         (Some(reduced), _) => format!("{} tokens", reduced.tokens),
         (None, Some(_)) => "not reduced".to_owned(),
@@ -182,7 +189,7 @@ group 1: 4 inputs, 7 tokens, on nightly
 
 e\\u{1b}.rs: it compiles
 
-4 crashes in 1 groups, 1 other inputs
+4 crashes in 1 group, 1 other input
 ";
         assert_eq!(table(&triage), expected);
     }

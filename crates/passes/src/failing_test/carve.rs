@@ -151,16 +151,14 @@ impl<'p> TraceProbes<'p> {
                 };
             }
         };
-        let good = passing.good.as_deref().and_then(|trace| read(trace).ok());
         let mends = passing.mends.iter().filter_map(|one| read(one).ok());
-        let expected: Option<BTreeMap<Time, String>> = good.as_ref().map(|good| {
-            let there = trace::expected(&call, good).into_iter();
-            there
-                .filter_map(|(time, value)| Some((time, value?)))
-                .collect()
-        });
+        let good = passing.good.as_deref().and_then(|one| read(one).ok());
+        let has_good = good.is_some();
         let passing: Vec<Call> = mends.chain(good).collect();
-        let differing = trace::differing(&call, &passing);
+        let mut differences = trace::differences(&call, &passing);
+        let times = differences.iter().flat_map(BTreeMap::keys);
+        let differing: BTreeSet<Time> = times.copied().collect();
+        let expected = differences.pop().filter(|_| has_good);
         let walks = Walks {
             probes: self,
             call: &call,
@@ -169,14 +167,15 @@ impl<'p> TraceProbes<'p> {
         };
         let given = (!passing.is_empty()).then_some(&differing);
         let mut carving = walks.to_the_end(given);
-        // What is much larger than the test is tried when nothing else is left.
+        // Forms that are much larger than the test are tried when nothing else is left.
         let size = |tree: &SourceTree| tree.count_tokens();
         let most = size(self.program.sources()).saturating_mul(2);
         carving.forms.sort_by_key(|one| size(&one.tree) > most);
         if let Some(expected) = expected {
-            carving
-                .forms
-                .splice(..0, walks.to_differences(&differing, &expected));
+            let expected = expected.into_iter();
+            let expected = expected.filter_map(|(time, value)| Some((time, value?)));
+            let ended = walks.to_differences(&differing, &expected.collect());
+            carving.forms.splice(..0, ended);
         }
         carving
     }
@@ -238,22 +237,24 @@ impl<'t, 'p> Walks<'t, 'p> {
         expected: &'t BTreeMap<Time, String>,
     ) -> Vec<Carved> {
         let mut carving = Carving::default();
-        let ways = [Some(differing), None].map(|differing| {
-            let ways = WAYS.into_iter().filter(|(is_inlined, _)| *is_inlined);
-            ways.map(move |(is_inlined, is_typed)| Way {
-                form: Form {
-                    branches: Branches::Resolved,
-                    is_inlined,
-                    is_typed,
-                },
-                differing,
-                differences: Some(Differences {
-                    expected,
-                    end: None,
-                }),
-            })
+        let ways = [
+            (Some(differing), false),
+            (Some(differing), true),
+            (None, false),
+            (None, true),
+        ];
+        let ways = ways.map(|(differing, is_typed)| Way {
+            form: Form {
+                branches: Branches::Resolved,
+                is_inlined: true,
+                is_typed,
+            },
+            differing,
+            differences: Some(Differences {
+                expected,
+                end: None,
+            }),
         });
-        let ways: Vec<Way<'t>> = ways.into_iter().flatten().collect();
         let walked = ways.iter().find_map(|way| self.walked(*way).ok());
         let first = walked.and_then(|walked| walked.interpreter.first_differences());
         let (assertion, times) = first.unzip();

@@ -332,13 +332,12 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 
     /// The value of a function of this type in which the run ends, with its type in it.
     fn ending(&self, result: Evaluated, ty: String) -> Evaluated {
-        match result {
-            Ok(Value::Expression { text, .. }) if self.is_nameable(&ty) => {
+        match result.map(Value::tainted) {
+            Ok(Value::Expression { text, is_clean }) if self.is_nameable(&ty) => {
                 let text = before_its_error(&closed(&text, &ty)).to_owned();
-                let is_clean = false;
                 Ok(Value::Expression { text, is_clean })
             }
-            other => other.map(Value::tainted),
+            other => other,
         }
     }
 

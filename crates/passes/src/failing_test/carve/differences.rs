@@ -15,7 +15,13 @@ const MOST_DIFFERENCES: usize = 6;
 
 impl<'p> Interpreter<'_, 'p> {
     /// Ends the line with an assertion of a value, if it is the difference to end it at, and notes it if differences are looked for.
-    pub(super) fn meets(&mut self, time: Time, place: Place, value: &Value) -> Result<(), Stop> {
+    /// `text` writes it.
+    pub(super) fn meets(
+        &mut self,
+        time: Time,
+        place: Place,
+        text: impl FnOnce(&mut Self) -> Result<String, Stop>,
+    ) -> Result<(), Stop> {
         let Some(Differences { expected, end }) = self.differences else {
             return Ok(());
         };
@@ -24,7 +30,7 @@ impl<'p> Interpreter<'_, 'p> {
         };
         match end {
             Some((assertion, at)) if at == time => {
-                let text = self.text_of(value.clone())?.0;
+                let text = text(self)?;
                 self.emit_effect(&assertion.of(&text, expected), false)?;
                 Err(Stop::End)
             }
@@ -43,10 +49,9 @@ impl<'p> Interpreter<'_, 'p> {
 
     /// Does the same for the number of rounds of a loop over what the code under test gives.
     pub(super) fn meets_rounds(&mut self, number: usize, iterated: &Value) -> Result<(), Stop> {
-        let place = self.sites.all[number].place.clone();
-        let Some(Differences { end, .. }) = self.differences else {
+        if self.differences.is_none() {
             return Ok(());
-        };
+        }
         let frame = self.frame();
         let mut events = frame.events[frame.cursor..frame.limit].iter();
         let ended = events.find_map(|event| match event {
@@ -56,13 +61,11 @@ impl<'p> Interpreter<'_, 'p> {
         let Some(time) = ended else {
             return Ok(());
         };
-        let text = match end {
-            Some((_, at)) if at == time => self.text_of(iterated.clone())?.0,
-            _ => String::new(),
-        };
-        let text = format!("{}.into_iter().count()", operand(&text));
-        let is_clean = false;
-        self.meets(time, place, &Value::Expression { text, is_clean })
+        let place = self.sites.all[number].place.clone();
+        self.meets(time, place, |inner| {
+            let text = inner.text_of(iterated.clone())?.0;
+            Ok(format!("{}.into_iter().count()", operand(&text)))
+        })
     }
 
     /// The times of the first differences that may flow into the assertion at the end, and the form of that; nothing where the line
@@ -88,6 +91,7 @@ impl<'p> Interpreter<'_, 'p> {
             times.into_iter().take(MOST_DIFFERENCES).collect(),
         ))
     }
+
     /// The times of differences in their order, but with a part before the whole that it is taken from, if less is expected of it.
     fn shorter_first<'m>(&self, met: impl Iterator<Item = &'m Met>) -> Vec<Time> {
         let length = |one: &Met| {

@@ -31,7 +31,9 @@ impl<'p> Interpreter<'_, 'p> {
             Some(Note::NoLiteral) | None => return Ok(value),
         };
         self.observed = Some(literal.clone());
-        self.meets(self.noted_at, place, &value)?;
+        self.meets(self.noted_at, place, |inner| {
+            Ok(inner.text_of(value.clone())?.0)
+        })?;
         let is_given = self.is_given(&literal) && self.is_call_alone(expression);
         if !is_given && !self.is_clean(&value) {
             return Ok(value);

@@ -269,7 +269,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         frame.limit = mark.limit;
         frame.context.scopes.truncate(mark.n_scopes);
         self.n_calls = mark.n_calls;
-        // What stays in place of what was written is made of the same.
+        // The code that stays as it is written is made of the same.
         let n_left = self.line.statements.len();
         for one in &mut self.met {
             one.since = n_left.min(one.since);

@@ -92,8 +92,11 @@ impl<'p> Interpreter<'_, 'p> {
         let site = self.sites.receivers.get(&self.file().place(field));
         match site.copied().and_then(|site| self.next_note(site)) {
             Some(Note::Literal(_)) => {
-                let (place, value) = (self.file().place(field), self.store[slot].clone());
-                self.meets(self.noted_at, place, &value)
+                let place = self.file().place(field);
+                self.meets(self.noted_at, place, |inner| {
+                    let value = inner.store[slot].clone();
+                    Ok(inner.text_of(value)?.0)
+                })
             }
             Some(Note::Foreign(ty)) => {
                 if let Value::Variable { text, .. } = &self.store[self.behind(slot)] {

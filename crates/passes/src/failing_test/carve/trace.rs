@@ -4,7 +4,7 @@ use super::literal::is_name;
 use super::runtime::{CUT, ENTERED, LEFT, UNWOUND};
 use crate::failing_test::run_values::runtime::{ENDED, NO_LITERAL, ROUND};
 use reduce_syntax::TokenCursor;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The number of an event in its trace.
 pub(super) type Time = usize;
@@ -160,27 +160,24 @@ fn event_of(event: &str, time: Time) -> Option<Event> {
     ))
 }
 
-/// The times at which a value was noted that no other run has at the same site, which passed it as often before.
-pub(super) fn differing(run: &Call, others: &[Call]) -> BTreeSet<Time> {
-    let others = others.iter().map(|other| expected(run, other));
-    others.flat_map(BTreeMap::into_keys).collect()
-}
-
-/// The values that another run has where this one has others, by the time at which this one noted its own: the literal, or nothing where
-/// that run has none, or did not come there as often. The number of a loop's rounds is a value as well.
-pub(super) fn expected(run: &Call, other: &Call) -> BTreeMap<Time, Option<String>> {
-    let other = noted(other);
-    let mut found = BTreeMap::new();
-    for (site, values) in noted(run) {
-        for (nth, (value, time)) in values.into_iter().enumerate() {
-            let there = other.get(&site).and_then(|values| values.get(nth));
-            if there.is_none_or(|(there, _)| *there != value) {
-                let there = there.and_then(|(there, _)| there.clone());
-                found.insert(time, there);
+/// The values that each of some other runs has where this one has another, by the time at which this one noted its own: the literal, or
+/// nothing where that run has none, or did not come there as often. The number of a loop's rounds is a value as well.
+pub(super) fn differences(run: &Call, others: &[Call]) -> Vec<BTreeMap<Time, Option<String>>> {
+    let run = noted(run);
+    let of_other = |other: &Call| {
+        let other = noted(other);
+        let mut found = BTreeMap::new();
+        for (site, values) in &run {
+            for (nth, (value, time)) in values.iter().enumerate() {
+                let there = other.get(site).and_then(|values| values.get(nth));
+                if there.is_none_or(|(there, _)| there != value) {
+                    found.insert(*time, there.and_then(|(there, _)| there.clone()));
+                }
             }
         }
-    }
-    found
+        found
+    };
+    others.iter().map(of_other).collect()
 }
 
 /// The values that were noted at each site, in their order, with their times.
@@ -211,6 +208,7 @@ fn noted(call: &Call) -> Noted {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     fn read_all(trace: &[u8]) -> Result<Call, &'static str> {
         read(trace, |_| false)
@@ -242,8 +240,12 @@ mod tests {
     fn a_value_differs_that_another_run_does_not_have_there() {
         let run = read_all(b"t (1\nt 2 5\nt (4\nt 3 -\nt 2 6\nt )4\nt 2 7\nt 5 8\nt !1\n").unwrap();
         let other = read_all(b"t (1\nt 2 5\nt (4\nt 3 -\nt 2 0\nt )4\nt 2 7\nt )1\n").unwrap();
-        assert_eq!(differing(&run, &[]), BTreeSet::new());
-        assert_eq!(differing(&run, &[run.clone(), other]), [3, 6].into());
+        let differing = |others: &[Call]| {
+            let times = differences(&run, others).into_iter();
+            times.flat_map(BTreeMap::into_keys).collect::<BTreeSet<_>>()
+        };
+        assert_eq!(differing(&[]), BTreeSet::new());
+        assert_eq!(differing(&[run.clone(), other]), [3, 6].into());
     }
 
     #[test]

@@ -36,14 +36,14 @@ use reduce_engine::{
 use reduce_platform::signals::Asked;
 use reduce_triage::{Class, Triage, classes, counted, table};
 use reductions::{Outcome, Reductions, to_reduce};
-use results::{Found, write};
+use results::{TriageResults, write};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::sync::Arc;
 
 /// The name of the toolchain that `rustc` calls, where the user has named none.
 const DEFAULT_TOOLCHAIN: &str = "default";
-/// How often each crash is run to see whether it shows each time, if the user does not say.
+/// The number of runs by which is seen whether a crash shows each time, if the user does not say.
 const STABILITY_RUNS: u32 = 6;
 /// The file that stands for the inputs in the request by which each is reduced.
 const ANY_FILE: &str = "triage.rs";
@@ -295,7 +295,7 @@ impl Run<'_> {
         for &class in &chosen {
             outcomes[class] = reductions.known(&classes[class]);
         }
-        let mut found = Found {
+        let mut found = TriageResults {
             cases: &cases,
             others: &others,
             classes: &classes,

@@ -126,7 +126,7 @@
 //!   revisions of a file one after the other, `baseline` finds the failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
 //!   guards a failing test, and which passes that leaves, `setup` is what a search begins with, `earlier` begins with a step of an earlier reduction, `emptied` refuses a command that decides the same without a program, and `search` goes from
 //!   there to the result by `strategy/course`.
-//! - `look` compiles a file once, and says how it crashes and what of it the crash needs, for who has many of them.
+//! - `look` compiles a file once: whether and how the compiler crashes on it, and which part of the file is enough for that. A triage looks at many files.
 
 mod accept;
 mod answer;
@@ -178,7 +178,7 @@ pub use figures::{
     VariableValue, Verification,
 };
 pub use live::{Live, LiveFigures, LiveFile, LivePart, LiveState, Size};
-pub use look::{Core, Crash, Look, Seen, digest_of_look, look};
+pub use look::{Core, Crash, Look, LookEnd, digest_of_look, look};
 pub use output::{OTHERS, copy_best, directory_from};
 pub use reduce::{check_input, reduce};
 pub use reduce_guard::{Fidelity, NotAPackage, PackageSpec};

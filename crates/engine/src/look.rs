@@ -28,13 +28,13 @@ pub struct Look {
     /// The size of the file in tokens, with the modules that it names; 0 where it is no UTF-8.
     pub tokens: u64,
     /// The end of the compiler's run.
-    pub seen: Seen,
+    pub seen: LookEnd,
 }
 
 /// The end of the compiler's run for a file that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Seen {
+pub enum LookEnd {
     /// The compiler crashed.
     Crashes(Box<Crash>),
     /// The file compiles.
@@ -89,7 +89,7 @@ pub fn look(
     let mut first = None;
     for way in ways {
         let look = look_at(way, looker, property, site, cancel)?;
-        if matches!(look.seen, Seen::Crashes(_)) {
+        if matches!(look.seen, LookEnd::Crashes(_)) {
             return Ok(look);
         }
         first.get_or_insert(look);
@@ -189,7 +189,7 @@ fn look_at(
                 Some(sources) => core(&mut look, sources, cancel)?,
                 None => None,
             };
-            Seen::Crashes(Box::new(Crash {
+            LookEnd::Crashes(Box::new(Crash {
                 file: as_it_was_compiled(way.file, &look),
                 signature,
                 core,
@@ -200,16 +200,16 @@ fn look_at(
 }
 
 /// Returns the end of a run in which the compiler did not crash.
-fn without_crash(shown: &Shown) -> Seen {
+fn without_crash(shown: &Shown) -> LookEnd {
     match shown.ending {
-        Ending::Exited(0) => Seen::Compiles,
-        Ending::TimedOut => Seen::TimesOut,
-        Ending::Exceeded => Seen::ExceedsLimits,
+        Ending::Exited(0) => LookEnd::Compiles,
+        Ending::TimedOut => LookEnd::TimesOut,
+        Ending::Exceeded => LookEnd::ExceedsLimits,
         _ => {
             let is_error = |line: &&str| line.starts_with("error");
             let lines = shown.stderr.lines();
             let first = lines.clone().find(is_error).or(lines.last());
-            Seen::HasErrors(first.unwrap_or_default().to_owned())
+            LookEnd::HasErrors(first.unwrap_or_default().to_owned())
         }
     }
 }
@@ -330,12 +330,12 @@ mod tests {
             ending,
             ..shown("warning: w\nerror[E0308]: mismatched types\n --> x\n", &[])
         };
-        assert_eq!(without_crash(&ended(Ending::Exited(0))), Seen::Compiles);
-        assert_eq!(without_crash(&ended(Ending::TimedOut)), Seen::TimesOut);
+        assert_eq!(without_crash(&ended(Ending::Exited(0))), LookEnd::Compiles);
+        assert_eq!(without_crash(&ended(Ending::TimedOut)), LookEnd::TimesOut);
         let error = "error[E0308]: mismatched types".to_owned();
         assert_eq!(
             without_crash(&ended(Ending::Exited(1))),
-            Seen::HasErrors(error)
+            LookEnd::HasErrors(error)
         );
     }
 

@@ -18,7 +18,7 @@ const KEYWORDS: [&str; 32] = [
     "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref",
     "return", "self", "static", "struct", "trait", "type", "use", "where",
 ];
-/// How often the order of items takes into account where else names stand.
+/// The number of rounds in which the order of items takes into account where else their names stand.
 const ROUNDS: usize = 2;
 /// Lifetimes that mean the same in each program.
 const FIXED_LIFETIMES: [&str; 2] = ["'static", "'_"];

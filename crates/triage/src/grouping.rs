@@ -5,7 +5,7 @@
 //! under other names (`form`), are one *class*: their reductions would begin with the same program, so that one is made for
 //! all. Classes whose reduced programs crash with the same signature and are the same program under other names are one *group*.
 //!
-//! What has the signature of a group and another reduced program stays a group of its own, which says that it may be the same.
+//! A result with the signature of a group, but another program, stays a group of its own, which says that it may be the same.
 //! A program that merely contains the reduced program of a group is not in that group for it: a crash is followed from where the
 //! compiler says it is, and each step of the way was seen to crash with one signature. So two bugs can share a group only if they
 //! have one signature, and a reduction slips from one to the other, as it may in the reduction of a single crash.
@@ -61,8 +61,6 @@ pub struct Group {
     pub bug: String,
     /// The classes, as indices; the first one has the smallest reduced program.
     pub classes: Vec<usize>,
-    /// Other groups with the same signature, as indices: these may be the same bug.
-    pub possibly: Vec<usize>,
 }
 
 /// Returns what of a signature tells bugs apart: all of it, but for stack overflows, whose messages depend on where the
@@ -141,20 +139,23 @@ pub fn groups(reduced: &[Reduced], n_members: &dyn Fn(usize) -> usize) -> Vec<Gr
             let group = Group {
                 bug: bug.to_owned(),
                 classes,
-                possibly: Vec::new(),
             };
             (size, group)
         })
         .collect();
     // Groups of one size stay in the order of their bugs and programs.
     groups.sort_by_key(|(size, _)| usize::MAX - size);
-    let mut groups: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
-    let bugs: Vec<String> = groups.iter().map(|group| group.bug.clone()).collect();
-    for (idx, group) in groups.iter_mut().enumerate() {
-        let same = |other: &usize| *other != idx && bugs[*other] == group.bug;
-        group.possibly = (0..bugs.len()).filter(same).collect();
-    }
-    groups
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Returns for each group the others with the same signature, as indices: these may be the same bug.
+pub(crate) fn possibly_same(groups: &[Group]) -> Vec<Vec<usize>> {
+    let all = groups.iter().enumerate();
+    let others = all.map(|(idx, group)| {
+        let is_same = |other: &usize| *other != idx && groups[*other].bug == group.bug;
+        (0..groups.len()).filter(is_same).collect()
+    });
+    others.collect()
 }
 
 #[cfg(test)]
@@ -265,8 +266,7 @@ mod tests {
         let groups = groups(&all, &|_| 1);
         let classes: Vec<_> = groups.iter().map(|group| group.classes.clone()).collect();
         assert_eq!(classes, [vec![0, 2], vec![1], vec![3]]);
-        let possibly: Vec<_> = groups.iter().map(|group| group.possibly.clone()).collect();
-        assert_eq!(possibly, [vec![1], vec![0], vec![]]);
+        assert_eq!(possibly_same(&groups), [vec![1], vec![0], vec![]]);
     }
 
     #[test]

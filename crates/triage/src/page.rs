@@ -1,6 +1,7 @@
 //! `triage.html`: the groups as a page for people. What others have written is escaped by `maud`.
 
 use crate::record::{GroupRecord, KnownRecord, Triage};
+use crate::table::counted;
 use maud::{Markup, html};
 use reduce_oracle::escape;
 
@@ -10,7 +11,7 @@ pub fn page_body(triage: &Triage) -> Markup {
     let members: usize = triage.groups.iter().map(|group| group.members.len()).sum();
     html! {
         header {
-            h1 { "Triage: " (triage.groups.len()) " groups of " (members) " crashes" }
+            h1 { "Triage: " (counted(triage.groups.len(), "group", "groups")) " of " (counted(members, "crash", "crashes")) }
             p.sizes {
                 @for toolchain in &triage.toolchains {
                     (escape::line(&toolchain.name)) ": " (escape::line(&toolchain.version)) ". "
@@ -84,7 +85,7 @@ fn section(group: &GroupRecord) -> Markup {
                 }
             }
             details {
-                summary { (group.members.len()) " members" }
+                summary { (counted(group.members.len(), "member", "members")) }
                 table {
                     thead { tr { th { "input" } th { "tokens" } th { "core" } th { "confirmed by" } } }
                     tbody {

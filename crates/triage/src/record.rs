@@ -1,6 +1,6 @@
 //! `triage.json`: all that a triage has found, for programs and for the next triage in the same directory.
 
-use crate::grouping::Group;
+use crate::grouping::{Group, possibly_same};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -136,10 +136,10 @@ pub fn group_records(
     groups: &[Group],
     record: &mut dyn FnMut(&Group) -> GroupRecord,
 ) -> Vec<GroupRecord> {
-    let numbered = groups.iter().enumerate();
-    let records = numbered.map(|(idx, group)| GroupRecord {
+    let numbered = groups.iter().zip(possibly_same(groups)).enumerate();
+    let records = numbered.map(|(idx, (group, others))| GroupRecord {
         number: idx + 1,
-        possibly_same_as: group.possibly.iter().map(|other| other + 1).collect(),
+        possibly_same_as: others.iter().map(|other| other + 1).collect(),
         ..record(group)
     });
     records.collect()

@@ -3,7 +3,7 @@
 use super::directory::{Given, TriageDirectory};
 use super::inputs::TriageInput;
 use super::looks::Looks;
-use reduce_engine::{Crash, FileInput, Input, Look, Looker, ReductionRequest, Seen, Signature};
+use reduce_engine::{Crash, FileInput, Input, Look, LookEnd, Looker, ReductionRequest, Signature};
 use reduce_triage::{Crashed, bug};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ fn file(
 ) -> Option<Case> {
     let crash_of = |(_, look): &KeyedLook| match look {
         Ok(Look {
-            seen: Seen::Crashes(crash),
+            seen: LookEnd::Crashes(crash),
             tokens,
         }) => Some((Crash::clone(crash), *tokens)),
         _ => None,
@@ -206,15 +206,15 @@ fn reason(looks: &[KeyedLook], toolchains: &[NamedLooker], timeout: u64) -> Stri
     }
 }
 
-fn of_seen(seen: &Seen, timeout: u64) -> String {
+fn of_seen(seen: &LookEnd, timeout: u64) -> String {
     match seen {
-        Seen::Crashes(_) => "the compiler crashes".to_owned(),
-        Seen::Compiles => "it compiles".to_owned(),
-        Seen::HasErrors(first) => {
+        LookEnd::Crashes(_) => "the compiler crashes".to_owned(),
+        LookEnd::Compiles => "it compiles".to_owned(),
+        LookEnd::HasErrors(first) => {
             format!("it has errors, and the compiler does not crash: {first}")
         }
-        Seen::TimesOut => format!("the compiler did not end within {timeout} s"),
-        Seen::ExceedsLimits => {
+        LookEnd::TimesOut => format!("the compiler did not end within {timeout} s"),
+        LookEnd::ExceedsLimits => {
             "the compiler needed more memory, or printed more, than it may".to_owned()
         }
     }
@@ -241,10 +241,10 @@ mod tests {
 
     #[test]
     fn a_reason_that_all_toolchains_have_is_said_once() {
-        let seen = |seen: Seen| (String::new(), Ok(Look { tokens: 1, seen }));
-        let looks = [seen(Seen::Compiles), seen(Seen::Compiles)];
+        let seen = |seen: LookEnd| (String::new(), Ok(Look { tokens: 1, seen }));
+        let looks = [seen(LookEnd::Compiles), seen(LookEnd::Compiles)];
         assert_eq!(reason(&looks, &[], 1), "it compiles");
-        let looks = [seen(Seen::TimesOut)];
+        let looks = [seen(LookEnd::TimesOut)];
         assert_eq!(
             reason(&looks, &[], 3),
             "the compiler did not end within 3 s"

@@ -170,7 +170,7 @@ fn failed(verb: &str, path: &Utf8Path, error: &io::Error) -> CommandError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduce_engine::Seen;
+    use reduce_engine::LookEnd;
 
     #[test]
     fn what_was_kept_is_read_and_what_is_damaged_is_not_there() {
@@ -179,7 +179,7 @@ mod tests {
         let directory = TriageDirectory::open(root.clone()).unwrap();
         let look = Look {
             tokens: 3,
-            seen: Seen::Compiles,
+            seen: LookEnd::Compiles,
         };
         assert_eq!(directory.look("k"), None);
         directory.keep_look("k", &look).unwrap();

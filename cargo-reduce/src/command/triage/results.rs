@@ -9,15 +9,15 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{Summary, html_page};
 use reduce_triage::{
     Class, Confirmed, Group, GroupRecord, KnownRecord, Member, Other, ReducedRecord,
-    TRIAGE_VERSION, ToolchainRecord, Triage, group_records, groups, page_body,
+    TRIAGE_VERSION, ToolchainRecord, Triage, counted, group_records, groups, page_body,
 };
 use std::collections::BTreeSet;
 
-/// What the start of a line in one of rustc's tests says before the number of its bug.
+/// The start of the line in one of rustc's tests that names its bug.
 const KNOWN_BUG: &str = "//@ known-bug:";
 
 /// All that a triage has found out.
-pub(super) struct Found<'a> {
+pub(super) struct TriageResults<'a> {
     pub(super) cases: &'a [Case],
     pub(super) others: &'a [(TriageInput, String)],
     pub(super) classes: &'a [Class],
@@ -31,7 +31,7 @@ pub(super) struct Found<'a> {
     pub(super) directory: &'a TriageDirectory,
 }
 
-impl Found<'_> {
+impl TriageResults<'_> {
     /// Makes the record of what was found.
     pub(super) fn record(&self) -> Triage {
         // A package of which the reduction says that it does not crash is in no group.
@@ -52,12 +52,6 @@ impl Found<'_> {
                 group.classes.iter().all(|&idx| n_members(idx) == 0)
             })
             .collect();
-        // Numbers of groups of known crashes alone are of no use.
-        let bugs: Vec<String> = groups.iter().map(|group| group.bug.clone()).collect();
-        for (idx, group) in groups.iter_mut().enumerate() {
-            let is_same = |other: &usize| *other != idx && bugs[*other] == group.bug;
-            group.possibly = (0..bugs.len()).filter(is_same).collect();
-        }
         Triage {
             version: TRIAGE_VERSION,
             is_complete: self.open().is_empty(),
@@ -234,6 +228,9 @@ fn named_bug(path: &Utf8Path) -> Option<String> {
 pub(super) fn write(directory: &TriageDirectory, triage: &Triage) -> Result<(), CommandError> {
     let json = serde_json::to_string_pretty(triage).expect("all keys are strings");
     directory.write("triage.json", &(json + "\n"))?;
-    let title = format!("Triage: {} groups", triage.groups.len());
+    let title = format!(
+        "Triage: {}",
+        counted(triage.groups.len(), "group", "groups")
+    );
     directory.write("triage.html", &html_page(&title, &page_body(triage)))
 }

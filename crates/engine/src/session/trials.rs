@@ -20,7 +20,7 @@ impl Session<'_> {
     ) -> Result<T, Failure> {
         let is_over = self.mode.stop.asks();
         interruptible(is_over, || work(self)).unwrap_or_else(|| {
-            // What it knows of its names may be half done.
+            // Its names may be half resolved.
             self.best.forget_program();
             Ok(T::default())
         })

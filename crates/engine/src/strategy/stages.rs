@@ -85,7 +85,7 @@ pub(super) const FIRST: Phase = Phase {
         at_once(STRUCTURAL_PASSES),
         DELETE_UNUSED,
         RECOMPUTE_WITH_COARSE.when(IS_AS_WRITTEN),
-        // What is left asks for what the good version computes, of which little goes otherwise.
+        // A carved test asks for what the good version computes: little of it can go otherwise.
         RECOMPUTE_WITH_ALL.when(IS_WRITTEN_ANEW),
     ],
 };

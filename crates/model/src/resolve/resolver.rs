@@ -1,4 +1,4 @@
-//! What was found of the names of a crate while they were resolved: each import and each segment of a path is followed once.
+//! The memory of the names of a crate that were resolved: each import and each segment of a path is followed once.
 
 use super::globs::Globs;
 use super::{Meaning, Names};
@@ -24,7 +24,7 @@ pub(crate) struct Resolver {
     pub(crate) members: RefCell<MembersByName>,
     /// The members of traits that have a name.
     pub(super) of_traits: RefCell<HashMap<(NameId, Option<Namespace>), Meaning>>,
-    /// What scopes see by their globs.
+    /// The names that scopes see by their globs.
     pub(super) globs: RefCell<Rc<Globs>>,
     /// The number of scopes in which names were looked up.
     steps: Cell<u64>,

@@ -37,7 +37,7 @@ pub(super) struct Reach<'m> {
     /// The entries whose mentions are still to be followed, in the order in which they were reached, so that few are reached
     /// again from nearer.
     todo: VecDeque<usize>,
-    /// What is known of the imports in this state.
+    /// The answers about the imports in this state.
     answers: RefCell<Answers>,
     /// Whether an entry reaches others of the same name, because it has that name itself.
     pub(super) follows_own_names: bool,

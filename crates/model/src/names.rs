@@ -205,7 +205,8 @@ impl FileWords<'_> {
 }
 
 /// Returns whether a word is never a name, nor begins a path.
-pub(crate) fn is_keyword(text: &str) -> bool {
+#[must_use]
+pub fn is_keyword(text: &str) -> bool {
     text == "_" || KEYWORDS.binary_search(&text).is_ok()
 }
 

@@ -1,6 +1,6 @@
 //! The form of a program: its tokens, written so that programs which differ in names alone have the same.
 
-use reduce_model::{Model, is_external};
+use reduce_model::{Model, is_external, is_keyword};
 use reduce_syntax::{ListKind, SourceTree, SyntaxTree, TokenCursor, is_primitive_type};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -12,12 +12,8 @@ const DEFINING: [&str; 10] = [
 ];
 /// Words that may stand between such a keyword and the name, or in place of a name.
 const BEHIND: [&str; 8] = ["fn", "mut", "unsafe", "async", "extern", "impl", "for", "_"];
-/// Keywords that may stand in what a macro is given.
-const KEYWORDS: [&str; 32] = [
-    "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern",
-    "fn", "for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref",
-    "return", "self", "static", "struct", "trait", "type", "use", "where",
-];
+/// The keywords that begin paths.
+const PATH_STARTS: [&str; 4] = ["crate", "self", "Self", "super"];
 /// The number of rounds in which the order of items takes into account where else their names stand.
 const ROUNDS: usize = 2;
 /// Lifetimes that mean the same in each program.
@@ -119,7 +115,8 @@ fn names_in_macros<'t>(cursor: &TokenCursor<'t>) -> BTreeSet<&'t str> {
         let is_own = |word: &&str| {
             !is_external(word) && !is_primitive_type(word) && !of_others.contains(word)
         };
-        names.extend(given.filter(|word| is_own(word) && !KEYWORDS.contains(word)));
+        let is_word = |word: &str| is_keyword(word) || PATH_STARTS.contains(&word);
+        names.extend(given.filter(|word| is_own(word) && !is_word(word)));
     }
     names
 }
@@ -348,6 +345,16 @@ mod tests {
             &of("unit", "name", "Metres, Cell<u8>"),
             &of("unit", "name", "Metres, Vec<u8>"),
         );
+    }
+
+    #[test]
+    fn keywords_in_macros_are_no_names() {
+        let of = |given: &str| format!("macro_rules! m {{ ($t:tt) => {{ $t }} }} m!{{{given}}}");
+        check_same(&of("one"), &of("other"));
+        for (one, other) in [("true", "false"), ("Self", "super"), ("while", "unsafe")] {
+            check_other(&of(one), &of(other));
+            check_other(&of(one), &of("name"));
+        }
     }
 
     #[test]

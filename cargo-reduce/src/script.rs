@@ -6,6 +6,7 @@ use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use reduce_engine::CargoScript;
+use reduce_platform::files::replace;
 use std::{fs, io};
 use toml_edit::{DocumentMut, Item, Table, value};
 
@@ -126,9 +127,7 @@ fn write(directory: &Utf8Path, manifest: &str, code: &str) -> io::Result<()> {
         if fs::read_to_string(&path).is_ok_and(|old| old == text) {
             continue;
         }
-        let part = directory.join(format!("{name}.part"));
-        fs::write(&part, text)?;
-        fs::rename(&part, &path)?;
+        replace(path.as_std_path(), text)?;
     }
     Ok(())
 }

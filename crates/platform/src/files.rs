@@ -1,10 +1,25 @@
 //! Files: their times, owners and permissions, links, and the room that is left for them.
 
 use crate::system;
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
+
+/// Replaces the text of a file that others may be reading: they see the old text or the new one, whatever ends this process. Where
+/// it fails, as on a full disk, nothing is left of the new one.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(format!(".{}.part", std::process::id()));
+    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        let _left = fs::remove_file(&part);
+    }
+    written
+}
 
 /// The time when a file was last written to: seconds since 1970, and nanoseconds of that second.
 #[must_use]
@@ -182,6 +197,19 @@ pub fn symlink(target: &Path, link: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
     use std::time::Duration;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("a");
+        for text in ["old", "new"] {
+            replace(&path, text).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        fs::create_dir(temp.path().join("b")).unwrap();
+        replace(&temp.path().join("b"), "text").unwrap_err();
+        assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 2);
+    }
 
     #[test]
     fn a_file_is_opened_or_made_and_what_is_none_is_refused() {

@@ -11,6 +11,7 @@ use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{Ended, Look, SUMMARY_VERSION, Summary, remove_tree};
+use reduce_platform::files::replace;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -133,7 +134,7 @@ impl TriageDirectory {
     /// Writes a file of results.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<(), CommandError> {
         let path = self.path.join(name);
-        replace(&path, text).map_err(|error| failed("write", &path, &error))
+        replace(path.as_std_path(), text).map_err(|error| failed("write", &path, &error))
     }
 
     fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), CommandError> {
@@ -151,13 +152,6 @@ impl TriageDirectory {
         let versioned: Versioned<T> = serde_json::from_str(&text).ok()?;
         (versioned.version == VERSION).then_some(versioned.content)
     }
-}
-
-/// Writes a file so that it is never seen half written, whatever ends this process.
-fn replace(path: &Utf8Path, text: &str) -> io::Result<()> {
-    let beside = path.with_extension(format!("new-{}", std::process::id()));
-    std::fs::write(&beside, text)?;
-    std::fs::rename(&beside, path)
 }
 
 fn failed(verb: &str, path: &Utf8Path, error: &io::Error) -> CommandError {

@@ -79,11 +79,8 @@ fn run_reduce(
     context: &Context,
 ) -> Result<ExitStatus, CommandError> {
     let project = request::project(&parsed.args, context)?;
-    let files = [
-        project.directory.join("reduce.toml"),
-        context.base()?.join("config.toml"),
-    ];
-    let parsed = match parse(words.clone(), &config::read(&files)?) {
+    let layer = config::in_directory(&project.directory, context)?;
+    let parsed = match parse(words.clone(), &layer) {
         Ok(parsed) => parsed,
         Err(error) => return Ok(show_clap(&error, &words, context)),
     };

@@ -2,6 +2,7 @@
 //! here, where the file can still be named.
 
 use crate::args::{Layer, flag_names, value_is_accepted};
+use crate::context::Context;
 use crate::error::CommandError;
 use camino::{Utf8Path, Utf8PathBuf};
 use toml_edit::{DocumentMut, Value};
@@ -17,11 +18,22 @@ const PATH_FLAGS: [&str; 7] = [
     "scratch",
 ];
 
+/// Reads the configuration that holds in a directory: its `reduce.toml`, then the file of the user.
+///
+/// # Errors
+/// Where one is no TOML, or has a key or value that is not a flag's.
+pub(crate) fn in_directory(directory: &Utf8Path, context: &Context) -> Result<Layer, CommandError> {
+    read(&[
+        directory.join("reduce.toml"),
+        context.base()?.join("config.toml"),
+    ])
+}
+
 /// Reads the files that exist, the first with precedence over the next.
 ///
 /// # Errors
 /// Where one is no TOML, or has a key or value that is not a flag's.
-pub(crate) fn read(files: &[Utf8PathBuf]) -> Result<Layer, CommandError> {
+fn read(files: &[Utf8PathBuf]) -> Result<Layer, CommandError> {
     let mut merged = Layer::new();
     for file in files {
         for (name, values) in read_file(file)? {

@@ -45,6 +45,8 @@ mod help;
 mod project;
 mod request;
 mod script;
+#[cfg(test)]
+mod testing;
 mod variables;
 
 use context::Context;

@@ -143,16 +143,7 @@ fn read(manifest: &Utf8Path) -> Option<DocumentMut> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn tree(files: &[(&str, &str)]) -> (tempfile::TempDir, Utf8PathBuf) {
-        let temp = tempfile::tempdir().unwrap();
-        let root = Utf8PathBuf::from_path_buf(temp.path().to_owned()).unwrap();
-        for (path, text) in files {
-            std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
-            std::fs::write(root.join(path), text).unwrap();
-        }
-        (temp, root)
-    }
+    use crate::testing::tree;
 
     #[test]
     fn the_manifest_is_looked_for_upwards() {

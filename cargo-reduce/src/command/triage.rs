@@ -93,11 +93,7 @@ fn request_of(
     let mut own: Vec<OsString> = ["--ice", ANY_FILE].map(OsString::from).into();
     own.extend(args.jobs.map(|jobs| format!("--jobs={jobs}").into()));
     own.extend(args.no_daemon.then(|| "--no-daemon".into()));
-    let files = [
-        context.cwd.join("reduce.toml"),
-        context.base()?.join("config.toml"),
-    ];
-    let layer = config::read(&files)?;
+    let layer = config::in_directory(&context.cwd, context)?;
     // A value before it may be the same word.
     let at_command = words
         .iter()

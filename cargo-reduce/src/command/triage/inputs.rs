@@ -184,16 +184,7 @@ impl TriageInput {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn tree(files: &[(&str, &str)]) -> (tempfile::TempDir, Utf8PathBuf) {
-        let temp = tempfile::tempdir().unwrap();
-        let root = Utf8PathBuf::from_path_buf(temp.path().to_owned()).unwrap();
-        for (path, text) in files {
-            std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
-            std::fs::write(root.join(path), text).unwrap();
-        }
-        (temp, root)
-    }
+    use crate::testing::tree;
 
     fn input(path: &Utf8Path, flag: &str) -> TriageInput {
         TriageInput {

@@ -42,7 +42,7 @@ pub(crate) use difference::places as places_of_difference;
 pub use listing::{ListedPhase, listed_phases};
 pub(crate) use revisions::{try_as_test, with_revisions};
 pub(crate) use slices::cores;
-pub(crate) use stages::{BEFORE_WHOLE, BEGINNING, DIFFERENCE, ERRORS};
+pub(crate) use stages::{BEFORE_SLICES, BEFORE_WHOLE, BEGINNING, ERRORS};
 
 #[cfg(test)]
 mod tests;

@@ -14,8 +14,8 @@ use crate::result::{Ending, Loss, as_incremental_test, write_result};
 use crate::session::{Session, Slice, Tools};
 use crate::store::Kept;
 use crate::strategy::{
-    BEFORE_WHOLE, BEGINNING, DIFFERENCE, ERRORS, places_of_difference, run, run_part, run_to_end,
-    run_to_fixpoint, tidy, try_as_test, with_revisions,
+    BEFORE_SLICES, BEFORE_WHOLE, BEGINNING, ERRORS, places_of_difference, run, run_part,
+    run_to_end, run_to_fixpoint, tidy, try_as_test, with_revisions,
 };
 use crate::summary::Summary;
 use crate::turns::{Work, WorkerPermit};
@@ -119,7 +119,7 @@ impl SearchSetup<'_> {
         let methods = match is_resumed {
             true => methods.resumed(),
             false => {
-                let named = self.with_less_difference(session, &methods)?;
+                let named = self.prepared_for_slices(session, &methods)?;
                 let begin = session.best().tree.clone();
                 let methods = methods.beginning_with(named.clone(), begin.clone());
                 run_part(session, &methods, &BEGINNING)?;
@@ -154,27 +154,27 @@ impl SearchSetup<'_> {
         Ok(true)
     }
 
-    /// Narrows the difference of the two versions in a program, most of which has nothing to do with the failure as a
-    /// rule. Returns what the failure names then: what differs is what matters.
-    fn with_less_difference(
+    /// Makes the cuts that come before the slices. Returns what the failure names then: the places that it named are others,
+    /// and what differs between two versions is what matters.
+    fn prepared_for_slices(
         &self,
         session: &mut Session<'_>,
         methods: &Methods,
     ) -> Result<Named, Failure> {
+        let accepted = run(session, methods, &BEFORE_SLICES, 1)?;
+        let (plan, tree) = (
+            self.oracle.plan(&session.best().compile_options),
+            &session.best().tree,
+        );
         let mut told = self.named.clone();
-        let plan = self.oracle.plan(&session.best().compile_options);
-        if plan.versions().is_none() {
-            return Ok(told);
-        }
-        let accepted = run(session, methods, &DIFFERENCE, 1)?;
-        let tree = &session.best().tree;
         if accepted > 0 {
-            // The places that it named are others by now.
             let _turn = self.context.turn(Work::Query);
             let shown = self.oracle.show(&plan, tree, self.context.cancel)?;
             told = named(&shown, &plan, tree);
         }
-        told.pointed_at.extend(places_of_difference(tree));
+        if plan.versions().is_some() {
+            told.pointed_at.extend(places_of_difference(tree));
+        }
         Ok(told)
     }
 

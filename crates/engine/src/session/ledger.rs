@@ -87,12 +87,6 @@ impl Ledger {
         })
     }
 
-    /// Whether candidates of a stage were accepted.
-    pub(crate) fn has_accepted(&self, stage: Stage) -> bool {
-        let mut passes = self.passes.iter();
-        passes.any(|pass| pass.pass == stage.name() && pass.accepted > 0)
-    }
-
     /// Returns the figures of the stage under way.
     pub(super) fn of_stage(&mut self) -> &mut PassStatistics {
         &mut self.passes[self.pass]

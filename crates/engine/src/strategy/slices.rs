@@ -97,27 +97,6 @@ pub(super) fn keep_first_slice(
     }
 }
 
-/// Tries slices once more, after the program has changed, from those definitions that the failure named in the input
-/// and that are left. Returns how many candidates were accepted.
-///
-/// # Errors
-/// Where our own surroundings fail.
-pub(super) fn keep_slice_of_rest(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    _: u32,
-) -> Result<u64, Failure> {
-    let Some((named, before)) = &methods.beginning else {
-        return Ok(0);
-    };
-    let lasting = Named {
-        seeds: Relations::of(&Model::new(before)).lasting(&named.seeds),
-        raw_message: named.raw_message.clone(),
-        ..Named::default()
-    };
-    keep_slice(session, methods, &lasting)
-}
-
 /// Tries slices of a program: only what is reachable from places that the crash marks, then from the definitions that
 /// it names, first with few bodies, then with more. Returns how many candidates were accepted.
 ///

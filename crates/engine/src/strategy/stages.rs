@@ -26,30 +26,26 @@ use super::replace_std::replace_std;
 use super::row::{
     Condition, Phase, ROUNDS, Row, STRATEGY, at_once, on_trial, own_stage, passes, rows, stage,
 };
-use super::slices::{keep_first_slice, keep_reached, keep_slice_of_rest};
+use super::slices::{keep_first_slice, keep_reached};
 use super::tidy::TidyRow;
 use super::trees::worklist;
 use super::unused::{delete_dead_code, delete_unused};
 use crate::request::{Part, Stage, Strategy};
-use crate::session::Slice;
 use reduce_passes::{COARSE_PASSES, FINE_PASSES, INLINE_MACROS, STRUCTURAL_PASSES};
 
-pub(crate) const DIFFERENCE: Phase = Phase {
-    when: "before the slices, of a program in two versions",
+/// The phase before the slices: its cuts are certain, or nearly so, and what a slice may name is in place. What the failure
+/// names is read anew if it brings something.
+pub(crate) const BEFORE_SLICES: Phase = Phase {
+    when: "before the slices",
     part: Part::Slice,
-    rows: &[NARROW_DIFFERENCE],
+    rows: &[NARROW_DIFFERENCE, EMBED_INPUTS],
 };
 
 /// The phase in which a search begins; a job that goes on from a checkpoint has done it already.
 pub(crate) const BEGINNING: Phase = Phase {
     when: "at the beginning",
     part: Part::Slice,
-    rows: &[
-        KEEP_SLICE,
-        EMBED_INPUTS,
-        RUN_AS_MAIN,
-        KEEP_SLICE_OF_REST.when(ONLY_INPUTS_CAME),
-    ],
+    rows: &[KEEP_SLICE, RUN_AS_MAIN],
 };
 
 pub(crate) const ERRORS: Phase = Phase {
@@ -227,7 +223,7 @@ pub(super) const TIDY: &[TidyRow] = &[
 /// All phases of a search, in the order in which they first come. A stopped search has its tidying
 /// besides.
 pub(super) const PHASES: [&Phase; 16] = [
-    &DIFFERENCE,
+    &BEFORE_SLICES,
     &BEGINNING,
     &ERRORS,
     &BEFORE_WHOLE,
@@ -262,7 +258,6 @@ const MERGE_IF_CHANGED: &[Row] = &[DROP_CRATES, EXPAND_PROCEDURAL, MERGE_CRATES_
 // The single rows, each with its stage and the function that does it.
 
 const KEEP_SLICE: Row = own_stage(Stage::KeepSlice, keep_first_slice);
-const KEEP_SLICE_OF_REST: Row = own_stage(Stage::KeepSlice, keep_slice_of_rest);
 const KEEP_REACHED: Row = stage(Stage::KeepSlice, keep_reached);
 const EMBED_INPUTS: Row = own_stage(Stage::EmbedInputs, embed_inputs);
 const RUN_AS_MAIN: Row = own_stage(Stage::RunAsMain, run_as_main);
@@ -298,13 +293,6 @@ const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
 const PROGRAMS_RUN: Condition = Condition::new("where programs are run", |session, _| {
     session.tools.oracle.runs_programs()
 });
-
-const ONLY_INPUTS_CAME: Condition = Condition::new(
-    "if there was no slice before the inputs were in place",
-    |session, _| {
-        session.mode.slice == Slice::Nothing && session.ledger.has_accepted(Stage::EmbedInputs)
-    },
-);
 
 const ERROR_NAMES_NUMBERS: Condition =
     Condition::new("where the error names numbers", |_, methods| {

@@ -1,7 +1,7 @@
 //! The passes and stages that a user chooses or leaves out.
 
 use super::super::course::{run as run_phase, run_to_fixpoint};
-use super::super::stages::{BEGINNING, ERRORS, FLAGS, READABLE};
+use super::super::stages::{BEFORE_SLICES, BEGINNING, ERRORS, FLAGS, READABLE};
 use super::super::verify::verify_minimal;
 use super::crates::unit;
 use super::oracle::ClosureOracle;
@@ -74,6 +74,7 @@ fn run(search: SearchOptions, oracle: &ClosureOracle, jobs: usize) -> (Found, BT
         .beginning_with(named, tree(&FILES))
         .with_flags(flags);
     let found = setting.with_jobs(jobs).run_with(|session| {
+        run_phase(session, &methods, &BEFORE_SLICES, 1)?;
         run_phase(session, &methods, &BEGINNING, 1)?;
         run_phase(session, &methods, &ERRORS, 1)?;
         run_to_fixpoint(session, &methods)?;

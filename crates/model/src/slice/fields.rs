@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Model {
     /// Returns the edits that delete fields and variants whose names nothing mentions. Fields that mention a parameter
-    /// of their type stay, as it would be unused, and variants with `#[default]`, which a derive needs.
+    /// of their type stay, as it would be unused, and variants with `#[default]`, which a derive needs. A union keeps one
+    /// field, and an enum with a `repr` one variant, as they must not be empty.
     ///
     /// Returns `None` if there are none.
     #[must_use]
@@ -26,10 +27,21 @@ impl Model {
             let name = one.spelling;
             one.is_certain && name.is_some_and(|name| !mentioned.contains(&name))
         };
-        let all = self.definitions();
-        let parts = all.filter(|(_, one)| matches!(one.kind, DefKind::Field | DefKind::Variant));
-        let unnamed = parts.filter(|(_, one)| is_unnamed(one) && !self.is_needed(one));
-        let unnamed: BTreeSet<Position> = unnamed.map(|(_, one)| one.name).collect();
+        let mut parts: BTreeMap<DefId, Vec<(Position, bool)>> = BTreeMap::new();
+        for (_, one) in self.definitions() {
+            if let (DefKind::Field | DefKind::Variant, Some(owner)) = (one.kind, one.parent) {
+                let goes = is_unnamed(one) && !self.is_needed(one);
+                parts.entry(owner).or_default().push((one.name, goes));
+            }
+        }
+        let unnamed = parts.into_iter().flat_map(|(owner, parts)| {
+            let n_held = match parts.iter().all(|(_, goes)| *goes) {
+                true => usize::from(self.must_have_parts(owner)),
+                false => 0,
+            };
+            parts.into_iter().skip(n_held).filter(|(_, goes)| *goes)
+        });
+        let unnamed: BTreeSet<Position> = unnamed.map(|(name, _)| name).collect();
         let edits = self.without_parts_named_at(&unnamed);
         (!edits.is_empty()).then_some(edits)
     }
@@ -76,6 +88,16 @@ impl Model {
             matches!(kind, DefKind::Field | DefKind::Variant)
         };
         self.defined_by(word).is_none() && self.resolve(word).only().is_none_or(is_part)
+    }
+
+    /// Returns whether a type must not be empty: a union, or an enum of which the layout is given.
+    fn must_have_parts(&self, owner: DefId) -> bool {
+        let owner = self.definition(owner);
+        let text = self.text_at(&owner.whole);
+        let cursor = TokenCursor::without_docs(text);
+        let mut attributes = 0..cursor.skip_attributes(0);
+        let is_laid_out = attributes.any(|idx| cursor.are(idx, &["#", "[", "repr", "("]));
+        owner.kind == DefKind::Union || (owner.kind == DefKind::Enum && is_laid_out)
     }
 
     /// Returns whether a definition is needed though nothing names it.

@@ -72,6 +72,30 @@ impl Model {
         })
     }
 
+    /// Makes a slice like [`Self::growing_slice`] of a program that is too large for the compiler to print: names mean what
+    /// the model resolves. `None` if the seeds name no definition.
+    #[must_use]
+    pub fn growing_slice_resolved(
+        &self,
+        seeds: &[Seed],
+        contents: Contents,
+    ) -> Option<GrowingSlice<'_>> {
+        let seeds: Vec<usize> = self.named_by(seeds).collect();
+        let opaque = match contents {
+            Contents::Whole => Opaque::default(),
+            Contents::Needed => Opaque::of_all(self, &seeds),
+        };
+        (!seeds.is_empty()).then(|| GrowingSlice {
+            model: self,
+            known: Known::resolved(self, &opaque),
+            opaque,
+            start: Start::Entries(seeds),
+            needs: Needs::default(),
+            trimmings: Trimmings::of(self),
+            has_bodies: false,
+        })
+    }
+
     /// Makes a slice of all that is outside of a place, such as the module of a merged crate, and of the items in it that
     /// this names, as far as the model resolves names. Bodies in the place are emptied, but for those without which their
     /// functions do not compile. An item that is not named is left out at first.
@@ -173,6 +197,7 @@ impl GrowingSlice<'_> {
         let body_distance = if self.has_bodies { usize::MAX } else { 0 };
         let mut reach = Reach::new(self.model, body_distance);
         reach.known = Some(&self.known);
+        reach.opaque = Some(&self.opaque);
         reach.needs = Some(&self.needs);
         // The calls of macros that have made a called function are known.
         reach.with_calls = !(self.has_bodies && self.known.has_bodies());

@@ -35,6 +35,10 @@ pub(super) struct Known {
     /// The entries that define macros.
     defining_macros: HashSet<usize>,
     made: Made,
+    /// Whether names mean what the model resolves, and not what the compiler has printed.
+    is_by_model: bool,
+    /// The imports whose names are seen in their own modules alone, and in those below; known of the model alone.
+    private_imports: HashSet<usize>,
 }
 
 /// The definitions that an entry mentions, in its body and outside.
@@ -95,6 +99,16 @@ impl Known {
     /// Returns whether the body of an entry has to stay if the entry does.
     pub(super) fn keeps_body(&self, idx: usize) -> bool {
         self.whole.contains(&idx)
+    }
+
+    /// Returns whether names mean what the model resolves, and not what the compiler has printed.
+    pub(super) fn is_by_model(&self) -> bool {
+        self.is_by_model
+    }
+
+    /// Returns whether the names of an import are known to be seen in its own module alone, and in those below.
+    pub(super) fn is_private_import(&self, idx: usize) -> bool {
+        self.private_imports.contains(&idx)
     }
 
     /// Returns whether it is known which methods the body of an entry calls.
@@ -200,6 +214,8 @@ impl<'m> Printout<'m> {
             macros: self.model.collected().macros.keys().copied().collect(),
             defining_macros: self.defining_macros(),
             made: self.made(),
+            is_by_model: false,
+            private_imports: HashSet::new(),
         };
         for (path, &(idx, at)) in &self.begins {
             if !self.unknown.contains(&idx) {

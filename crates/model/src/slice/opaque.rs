@@ -5,7 +5,7 @@
 //! `struct Set<'a, T> { opaque: (PhantomData<&'a ()>, PhantomData<T>) }`, `enum Order { Opaque }`.
 
 use crate::definitions::DefKind;
-use crate::ids::Place;
+use crate::ids::{Place, Position};
 use crate::model::Model;
 use reduce_syntax::TokenCursor;
 use std::collections::HashMap;
@@ -29,19 +29,32 @@ impl Opaque {
     /// Finds the structs and enums in a place, and makes their forms. Unions and what macros make
     /// are as they are.
     pub(super) fn within(model: &Model, place: &Place) -> Self {
+        Self::of_those(model, |_, at| at.is_in(place))
+    }
+
+    /// Finds the structs and enums of a program like [`Self::within`], but for those that are seeds.
+    pub(super) fn of_all(model: &Model, seeds: &[usize]) -> Self {
+        Self::of_those(model, |idx, _| !seeds.contains(&idx))
+    }
+
+    fn of_those(model: &Model, is_meant: impl Fn(usize, Position) -> bool) -> Self {
         let entries = model.outline().by_place();
         let types = model.definitions().filter(|(_, one)| {
             let is_type = matches!(
                 one.kind,
                 DefKind::Struct | DefKind::TupleStruct | DefKind::Enum
             );
-            is_type && one.whole.start().is_in(place)
+            is_type
         });
         let forms = types.filter_map(|(_, one)| {
+            let idx = *entries.get(&one.whole)?;
+            if !is_meant(idx, one.whole.start()) {
+                return None;
+            }
             let form = form(model.text_at(&one.whole), one.kind)?;
             let start = one.whole.range.start;
             let inside = start + form.inside.start..start + form.inside.end;
-            Some((*entries.get(&one.whole)?, Form { inside, ..form }))
+            Some((idx, Form { inside, ..form }))
         });
         Self(forms.collect())
     }

@@ -19,7 +19,7 @@ use by_compiler::note;
 use imports::Answers;
 use reduce_syntax::{Edit, EditSet, poll_interruption, remove_elements};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// The entries that are reached, with their distances from the nearest seed.
 pub(super) struct Reach<'m> {
@@ -32,6 +32,8 @@ pub(super) struct Reach<'m> {
     mentioned: HashMap<NameId, usize>,
     /// The mentioned names that may be of members of an unknown type, with the distance of the nearest mention.
     of_members: HashMap<NameId, usize>,
+    /// The names that reached entries in a module, or below it, mention, where the model says what names mean.
+    mentioned_in: HashSet<(usize, NameId)>,
     /// The mentions that were followed, from their nearest places.
     followed: HashMap<Mention, usize>,
     /// The entries whose mentions are still to be followed, in the order in which they were reached, so that few are reached
@@ -64,6 +66,7 @@ impl<'m> Reach<'m> {
             distance: BTreeMap::new(),
             mentioned: HashMap::new(),
             of_members: HashMap::new(),
+            mentioned_in: HashSet::new(),
             followed: HashMap::new(),
             todo: VecDeque::new(),
             answers: RefCell::default(),

@@ -451,3 +451,15 @@ fn the_variant_that_is_the_default_stays() {
         "#[derive(Default)] enum E { #[default] F, }",
     );
 }
+
+#[test]
+fn a_union_and_an_enum_with_a_layout_are_not_left_empty() {
+    check_fields(
+        "union U { a: u8, b: u16 } #[repr(u8)] enum E { F, G } enum H { I } fn f(u: U, e: E, h: H) {}",
+        "union U { a: u8 } #[repr(u8)] enum E { F } enum H {} fn f(u: U, e: E, h: H) {}",
+    );
+    check_fields(
+        "union U { a: u8, b: u16 } fn f(u: U) { u.b; }",
+        "union U { b: u16 } fn f(u: U) { u.b; }",
+    );
+}

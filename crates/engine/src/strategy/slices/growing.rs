@@ -7,8 +7,13 @@ use crate::failure::Failure;
 use crate::propose::{Methods, Named};
 use crate::session::Session;
 use crate::trace;
-use reduce_model::{CompilerNames, GrowingSlice, Lack, Model, Relations, Seed};
+use reduce_model::{CompilerNames, Contents, GrowingSlice, Lack, Model, Relations, Seed};
 use reduce_syntax::SourceTree;
+use std::ops::RangeInclusive;
+
+/// The sizes, in tokens, of what the first slices have left of a large program, of which the compiler is asked what its names
+/// mean: it also says which calls of macros have made what is needed.
+const ASKED_OF_REST: RangeInclusive<u64> = *ASKED_AT_ONCE.start()..=60_000;
 
 /// The largest number of times that a slice grows.
 const MOST_ROUNDS: usize = 10;
@@ -20,13 +25,15 @@ pub(super) fn keep_grown_statements(
     named: &Named,
 ) -> Result<u64, Failure> {
     let (best, program) = (session.best().clone(), session.program());
-    if !ASKED_AT_ONCE.contains(&best.tree.count_tokens()) {
+    let n_tokens = best.tree.count_tokens();
+    if n_tokens < *ASKED_AT_ONCE.start() {
         return Ok(0);
     }
+    let is_asked = ASKED_AT_ONCE.contains(&n_tokens);
     let lasting = Relations::of(program.model()).lasting(&named.pointed_at);
     let left = kept_statements(program.model(), named).map(|tree| best.with_tree(tree));
     for base in left {
-        let accepted = keep_grown(session, &base, &lasting, &named.raw_message)?;
+        let accepted = keep_grown(session, &base, &lasting, &named.raw_message, is_asked)?;
         if accepted > 0 {
             return Ok(accepted);
         }
@@ -41,9 +48,11 @@ pub(super) fn keep_grown_definitions(
     named: &Named,
 ) -> Result<u64, Failure> {
     let base = session.best().clone();
-    match ASKED_AT_ONCE.contains(&base.tree.count_tokens()) {
-        true => keep_grown(session, &base, &named.seeds, &named.raw_message),
-        false => Ok(0),
+    let n_tokens = base.tree.count_tokens();
+    let is_asked = ASKED_AT_ONCE.contains(&n_tokens);
+    match n_tokens < *ASKED_AT_ONCE.start() {
+        true => Ok(0),
+        false => keep_grown(session, &base, &named.seeds, &named.raw_message, is_asked),
     }
 }
 
@@ -57,35 +66,55 @@ pub(super) fn keep_grown_rest(
 ) -> Result<u64, Failure> {
     let base = session.best().clone();
     let was_too_large = !ASKED_AT_ONCE.contains(&before.tree.count_tokens());
-    let is_asked = was_too_large && ASKED_AT_ONCE.contains(&base.tree.count_tokens());
+    let is_asked = was_too_large && ASKED_OF_REST.contains(&base.tree.count_tokens());
     if !is_asked || methods.keeps_bodies || session.tools.oracle.runs_programs() {
         return Ok(0);
     }
     let all: Vec<Seed> = named.seeds.iter().chain(&named.made).cloned().collect();
     let mut seeds = Relations::of(&Model::new(&before.tree)).lasting(&all);
     seeds.extend(session.program().model().functions_with_bodies());
-    keep_grown(session, &base, &seeds, &named.raw_message)
+    keep_grown(session, &base, &seeds, &named.raw_message, true)
 }
 
 /// Grows the slice of some seeds in a program, until it has no error that is not in the `raw_message` of the input, and asks
-/// about it then.
+/// about it then. What names mean is said by the compiler (`is_asked`), and by the model in a program of which the compiler would
+/// print too much.
 fn keep_grown(
     session: &mut Session<'_>,
     base: &Candidate,
     seeds: &[Seed],
     raw_message: &str,
+    is_asked: bool,
 ) -> Result<u64, Failure> {
-    let names = names(session, base)?;
     let model = Model::new(&base.tree);
-    let Some(slice) = model.growing_slice(&names, seeds) else {
-        return Ok(0);
-    };
     let lasting = Relations::of(&model).lasting(seeds);
     let trimmed = |tree| without_unnamed_parts(tree, &lasting);
-    match grown(session, base, slice, &trimmed, raw_message)? {
-        Some(tree) => try_in(session, vec![tree]),
-        None => Ok(0),
+    for slice in beginnings(session, base, &model, seeds, is_asked)? {
+        if let Some(tree) = grown(session, base, slice, &trimmed, raw_message)? {
+            let accepted = try_in(session, vec![tree])?;
+            if accepted > 0 {
+                return Ok(accepted);
+            }
+        }
     }
+    Ok(0)
+}
+
+/// Returns the slices of some seeds that may grow, the narrowest first.
+fn beginnings<'m>(
+    session: &Session<'_>,
+    base: &Candidate,
+    model: &'m Model,
+    seeds: &[Seed],
+    is_asked: bool,
+) -> Result<Vec<GrowingSlice<'m>>, Failure> {
+    if is_asked {
+        let names = names(session, base)?;
+        return Ok(model.growing_slice(&names, seeds).into_iter().collect());
+    }
+    let contents = [Contents::Needed, Contents::Whole].into_iter();
+    let slices = contents.filter_map(|contents| model.growing_slice_resolved(seeds, contents));
+    Ok(slices.collect())
 }
 
 /// Grows the slice of some seeds in the best program, with all bodies, until it compiles. `None` where it does not.

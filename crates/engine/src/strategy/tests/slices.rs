@@ -8,6 +8,7 @@ use crate::request::Stage;
 use crate::session::Session;
 use reduce_model::{Lack, Seed};
 use reduce_oracle::Verdict;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The compiler's printout of the program: that `crash` calls `g` of the module `m`.
 const PRINTED: &str = "
@@ -97,26 +98,44 @@ fn no_more_slices_are_tried_than_without_the_compiler() {
     assert!(n_tried(&with) <= n_tried(&without), "{with:?} {without:?}");
 }
 
-#[test]
-fn in_what_is_left_of_a_large_program_a_slice_grows() {
+/// Keeps a slice of a large program that names many modules alike. The compiler misses something that has no name in the
+/// first `n_lacking` slices that grow.
+fn kept_of_large(n_lacking: usize, methods: &Methods) -> Found {
     let namesakes = (0..100).map(|idx| format!("mod n{idx} {{ pub fn g() {{}} }}\n"));
     let text = program(4000) + &namesakes.collect::<String>();
     let oracle = super::needing(&["fn crash", "mod m"]).naming(|_| Some(PRINTED.to_owned()));
-    let oracle = oracle.saying_errors(|_| Some(Vec::new()));
+    let n_told = AtomicUsize::new(0);
+    let oracle = oracle.saying_errors(move |_| {
+        let is_lacking = n_told.fetch_add(1, Ordering::Relaxed) < n_lacking;
+        let lack = || Lack {
+            message: "something is missing".to_owned(),
+            ..Lack::default()
+        };
+        Some(is_lacking.then(lack).into_iter().collect())
+    });
     let named = Named {
         seeds: vec![Seed::Name("crash".to_owned())],
         ..Named::default()
     };
     let files = [("lib.rs", text.as_str())];
-    let keep = |methods: &Methods| {
-        let setting = Setting::new(&files, &oracle);
-        let found = setting.run_with(|session| keep_slice(session, methods, &named).map(drop));
-        found.expect("nothing fails")
-    };
-    let found = keep(&methods());
-    assert_eq!((found.root().as_str(), found.steps), (BY_COMPILER, 2));
-    let with_bodies = keep(&methods().keeping_bodies(true));
+    let setting = Setting::new(&files, &oracle);
+    let found = setting.run_with(|session| keep_slice(session, methods, &named).map(drop));
+    found.expect("nothing fails")
+}
+
+#[test]
+fn in_a_large_program_a_slice_grows_by_what_the_model_says() {
+    let found = kept_of_large(0, &methods());
+    assert_eq!((found.root().as_str(), found.queries), (BY_COMPILER, 1));
+    let with_bodies = kept_of_large(0, &methods().keeping_bodies(true));
     assert!(with_bodies.root().contains("mod n99"), "{with_bodies:?}");
+}
+
+#[test]
+fn in_what_is_left_of_a_large_program_a_slice_grows() {
+    // The slices by the model lack something, with the contents of types and without.
+    let found = kept_of_large(2, &methods());
+    assert_eq!((found.root().as_str(), found.steps), (BY_COMPILER, 2));
 }
 
 /// Keeps a slice of a program in which `crash` needs `h` of the same module as `g`, as the compiler says by these errors. The

@@ -7,20 +7,44 @@ use crate::names::Hint;
 use crate::outline::{Kind, Outline};
 use crate::scopes::WordRole;
 use crate::slice::opaque::Opaque;
+use reduce_syntax::TokenCursor;
 use std::collections::{HashMap, HashSet};
 
 impl Known {
     /// Resolves the names in all entries as far as the model can. A path of which it is not known what it means
-    /// stands for whatever has its last name.
+    /// stands for whatever has its last name, but for one in a macro or a call of it, where any word may be a part of the
+    /// macro's own syntax.
     pub(in crate::slice) fn resolved(model: &Model, opaque: &Opaque) -> Self {
         let resolved = Resolved::new(model, opaque);
-        let mut known = Self::of_nothing(model);
+        let mut known = Self {
+            is_by_model: true,
+            private_imports: private_imports(model),
+            ..Self::of_nothing(model)
+        };
         for word in model.words() {
             resolved.read(word, &mut known.entries);
         }
         known.sort_imports(resolved.outline);
         known
     }
+}
+
+/// Returns the imports, and the parts of imports, without a visibility.
+fn private_imports(model: &Model) -> HashSet<usize> {
+    let outline = model.outline();
+    let all = outline.all.iter().enumerate();
+    let imports = all.filter(|(_, entry)| entry.kind.is_import());
+    let private = imports.filter(|(_, entry)| {
+        let around = outline.nesting.around(entry.place.start());
+        let whole = around
+            .take_while(|&idx| outline.all[idx].kind.is_import())
+            .last();
+        whole.is_some_and(|idx| {
+            let cursor = TokenCursor::without_docs(model.text_at(&outline.all[idx].place));
+            cursor.is(cursor.skip_attributes(0), "use")
+        })
+    });
+    private.map(|(idx, _)| idx).collect()
 }
 
 struct Resolved<'m> {
@@ -51,11 +75,7 @@ impl<'m> Resolved<'m> {
     /// Adds the definition that a word means to the mentions of the entry that the word stands in.
     fn read(&self, word: WordId, known: &mut HashMap<usize, Exact>) {
         let at = self.model.position(word);
-        let Some(idx) = self
-            .outline
-            .innermost(at)
-            .filter(|idx| !self.unknown.contains(idx))
-        else {
+        let Some(idx) = self.outline.innermost(at) else {
             return;
         };
         let exact = known.entry(idx).or_default();
@@ -72,13 +92,20 @@ impl<'m> Resolved<'m> {
 
     fn mention(&self, idx: usize, word: WordId, mentioned: &mut Mentioned) {
         let is_member = matches!(self.model.hint(word), Hint::Field | Hint::Method);
+        let is_in_macro = self.unknown.contains(&idx);
         if let WordRole::Definition(_) = self.model.role(word) {
+            return;
+        }
+        if is_in_macro && self.model.hint(word) == Hint::Definition {
             return;
         }
         match self.model.resolve(word) {
             Resolution::Certain(def) => self.add(idx, &[def], mentioned),
-            Resolution::Maybe(defs) if !is_member => self.add(idx, &defs, mentioned),
-            Resolution::Unknown if !is_member => {
+            // Of several definitions that a word in a macro may mean, the compiler says which is missing.
+            Resolution::Maybe(defs) if !is_member && !(is_in_macro && defs.len() > 1) => {
+                self.add(idx, &defs, mentioned);
+            }
+            Resolution::Unknown if !is_member && !is_in_macro => {
                 mentioned.names.entry(self.name(word)).or_default();
             }
             _ => {}

@@ -14,12 +14,15 @@ impl Reach<'_> {
         let (entry, distance) = (&self.outline.all[idx], self.distance[&idx]);
         let next = distance.saturating_add(1);
         self.note_all(entry.mentions.iter(), next);
+        self.note_in_modules(idx, entry.mentions.iter());
         self.reach_all(&exact.outside_body, next);
         if self.body_counts(idx, distance) {
             self.note_all(entry.body_mentions.iter(), next);
+            self.note_in_modules(idx, entry.body_mentions.iter());
             self.reach_all(&exact.in_body, next);
         }
-        if self.with_calls {
+        let is_by_model = self.known.is_some_and(Known::is_by_model);
+        if self.with_calls && !is_by_model {
             for name in &entry.names {
                 self.reach_calls_of(*name, next);
             }
@@ -63,9 +66,27 @@ impl Reach<'_> {
         }
     }
 
+    /// Notes the names that an entry mentions for the modules around it, where the model says what names mean.
+    pub(super) fn note_in_modules<'e>(
+        &mut self,
+        idx: usize,
+        mentions: impl Iterator<Item = &'e Mention> + Clone,
+    ) {
+        if !self.known.is_some_and(Known::is_by_model) {
+            return;
+        }
+        let all = &self.outline.all;
+        let around = std::iter::successors(all[idx].parent, |&idx| all[idx].parent);
+        for module in around.filter(|&idx| all[idx].kind == Kind::Module) {
+            let names = mentions.clone().map(|mention| (module, mention.name));
+            self.mentioned_in.extend(names);
+        }
+    }
+
     /// Reaches the macros of a name, and nothing else that has the name.
     fn mention_macro(&mut self, mention: Mention, distance: usize) {
-        let macros: Vec<usize> = match self.known.filter(|_| self.is_narrow()) {
+        let knows_macros = |known: &&Known| self.is_narrow() || known.is_by_model();
+        let macros: Vec<usize> = match self.known.filter(knows_macros) {
             Some(known) => {
                 let named = self.outline.by_name(mention.name);
                 named.filter(|&idx| known.defines_macro(idx)).collect()
@@ -216,7 +237,7 @@ impl Reach<'_> {
     /// Returns whether a known import stays: if the thing that it imports stays, and is named or a trait. `None`
     /// where it is not known.
     pub(super) fn known_import_stays(&self, import: &Entry) -> Option<bool> {
-        let known = self.known?;
+        let known = self.known.filter(|known| !known.is_by_model())?;
         if let Some(imported) = known.imported_by(import) {
             let is_glob = import.kind == Kind::Import { glob: true };
             let is_named = is_glob || self.mention_of(import).is_some();

@@ -1,7 +1,9 @@
 //! Finds the imports that stay in a slice: those of a mentioned name whose target stays. That is an item, another import on
 //! the way to it, or something of another crate. An import that would lead nowhere is an error, whatever else is right.
 
+use super::super::known::Known;
 use super::Reach;
+use super::by_compiler::note;
 use crate::definitions::DefKind;
 use crate::ids::{DefId, ImportId, NameId, PathId, ScopeId};
 use crate::outline::{Entry, Kind, Mention};
@@ -32,8 +34,8 @@ enum As {
 /// The answers about the imports of a slice, which hold until something more is reached.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    /// The numbers of entries that were reached, and of names that were mentioned.
-    state: (usize, usize),
+    /// The numbers of entries that were reached, of names that were mentioned, and of these in modules.
+    state: (usize, usize, usize),
     /// The answers; `None` where a question is being answered.
     known: HashMap<Asked, Option<bool>>,
     /// The number of questions that are being answered.
@@ -46,7 +48,9 @@ impl Reach<'_> {
     /// Follows the imports that stay: each mentions the names in its path, which may be those of another import, and keeps
     /// the module that it is in and those that its path leads through.
     pub(super) fn follow_imports(&mut self) {
-        if self.known.is_none() {
+        let is_by_model = self.known.is_some_and(Known::is_by_model);
+        let follows_leaves = self.known.is_none() || is_by_model;
+        if follows_leaves {
             self.follow_new_names();
         }
         let imports = self.all().filter(|(_, one)| one.kind.is_import());
@@ -55,12 +59,19 @@ impl Reach<'_> {
             if let Some(distance) = self.distance_of(idx) {
                 let names = import.mentions.iter();
                 let names = names.filter(|mention| !import.names.contains(&mention.name));
-                names.for_each(|&mention| self.mention(mention, distance));
-                if self.known.is_none() {
+                if is_by_model {
+                    self.note_in_modules(idx, names.clone());
+                }
+                names.for_each(|&mention| match is_by_model {
+                    true => note(&mut self.mentioned, mention.name, distance),
+                    false => self.mention(mention, distance),
+                });
+                if follows_leaves {
                     self.follow_leaves(idx, distance);
                 }
             }
             if let Some(module) = import.parent
+                && !is_by_model
                 && !self.distance.contains_key(&module)
                 && let Some(distance) = self.mention_of(&self.outline.all[module])
             {
@@ -78,7 +89,10 @@ impl Reach<'_> {
             Some((last, *distance))
         });
         for (last, distance) in renamed.collect::<Vec<_>>() {
-            self.mention(Mention::plain(last), distance);
+            match self.known {
+                Some(_) => note(&mut self.mentioned, last, distance),
+                None => self.mention(Mention::plain(last), distance),
+            }
         }
     }
 
@@ -89,7 +103,9 @@ impl Reach<'_> {
             return;
         }
         let leaves: Vec<ImportId> = self.leaves(import).collect();
-        let stay = leaves.into_iter().filter(|&leaf| self.leaf_stays(leaf));
+        let stay = leaves
+            .into_iter()
+            .filter(|&leaf| self.leaf_stays(import, leaf));
         let paths = stay.map(|leaf| self.model.collected().imports[leaf.idx()].path);
         for module in paths
             .flat_map(|path| self.modules_on(path))
@@ -105,7 +121,7 @@ impl Reach<'_> {
             return stays;
         }
         let idx = self.outline.of_element(import.element);
-        idx.is_none_or(|idx| self.leaves(idx).any(|leaf| self.leaf_stays(leaf)))
+        idx.is_none_or(|idx| self.leaves(idx).any(|leaf| self.leaf_stays(idx, leaf)))
     }
 
     fn leaves(&self, import: usize) -> impl Iterator<Item = ImportId> {
@@ -113,15 +129,44 @@ impl Reach<'_> {
         leaves.flatten().copied()
     }
 
-    fn leaf_stays(&self, leaf: ImportId) -> bool {
+    fn leaf_stays(&self, import: usize, leaf: ImportId) -> bool {
         let name = self.model.collected().imports[leaf.idx()].name;
-        name.is_none_or(|name| self.is_wanted(name)) && self.answer(Asked::Target(leaf, As::End))
+        let is_wanted = |name| {
+            (self.is_wanted(name) && self.is_seen(import, name)) || self.is_of_reached_trait(leaf)
+        };
+        name.is_none_or(is_wanted) && self.answer(Asked::Target(leaf, As::End))
+    }
+
+    /// Returns whether a leaf imports a trait that was reached: a method may be one of its members.
+    fn is_of_reached_trait(&self, leaf: ImportId) -> bool {
+        if self.known.is_none() {
+            return false;
+        }
+        let path = self.model.collected().imports[leaf.idx()].path;
+        let meant = self.model.names().path(path).definitions.into_iter();
+        let mut traits = meant.filter(|&def| self.model.definition(def).kind == DefKind::Trait);
+        traits.any(|def| self.definition_stays(def, As::End))
     }
 
     /// Returns whether an import may import something that is mentioned.
     pub(super) fn import_is_wanted(&self, import: &Entry) -> bool {
         let is_glob = import.kind == Kind::Import { glob: true };
         is_glob || import.names.iter().any(|name| self.is_wanted(*name))
+    }
+
+    /// Returns whether a name may be mentioned where an import gives it, as far as that is known.
+    fn is_seen(&self, import: usize, name: NameId) -> bool {
+        let is_private = |known: &Known| known.is_private_import(import);
+        let is_missed = || {
+            self.needs
+                .is_some_and(|needs| needs.imported.contains(&name))
+        };
+        match self.outline.all[import].parent {
+            Some(module) if self.known.is_some_and(is_private) => {
+                self.mentioned_in.contains(&(module, name)) || is_missed()
+            }
+            _ => true,
+        }
     }
 
     fn is_wanted(&self, name: NameId) -> bool {
@@ -137,7 +182,11 @@ impl Reach<'_> {
     /// Answers a question once in each state of the slice. An answer that depends on itself is no there.
     fn answer(&self, asked: Asked) -> bool {
         poll_interruption();
-        let state = (self.distance.len(), self.mentioned.len());
+        let state = (
+            self.distance.len(),
+            self.mentioned.len(),
+            self.mentioned_in.len(),
+        );
         let mut answers = self.answers.borrow_mut();
         if answers.state != state {
             *answers = Answers {
@@ -171,7 +220,13 @@ impl Reach<'_> {
     }
 
     fn exports(&self, module: usize) -> bool {
-        let mut imports = self.outline.imports_in(module);
+        let is_by_model = self.known.is_some_and(Known::is_by_model);
+        let mut imports = self.outline.imports_in(module).filter(|import| {
+            let idx = self.outline.of_element(import.element);
+            let is_private =
+                idx.is_some_and(|idx| self.known.is_some_and(|known| known.is_private_import(idx)));
+            !(is_by_model && is_private)
+        });
         let within = self.outline.modules_in.get(&module);
         imports.any(|import| self.import_stays(import))
             || within.is_some_and(|all| all.iter().any(|&one| self.answer(Asked::Exports(one))))

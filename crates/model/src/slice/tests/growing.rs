@@ -479,3 +479,94 @@ DefId(0:2 ~ lib[1]::Span) => OwnerNodes {
         "{after}"
     );
 }
+
+/// The slice of what `seed` names in a program, with types that have no contents at first, as the model resolves names,
+/// once these errors are known.
+fn grown_by_model(text: &str, lacks: &[Lack]) -> String {
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let model = Model::new(&sources);
+    let seeds = [Seed::Name("seed".to_owned())];
+    let slice = model.growing_slice_resolved(&seeds, Contents::Needed);
+    let mut slice = slice.expect("the seed is there");
+    slice.add(lacks);
+    let left = slice.edits().apply(&sources);
+    reduce_syntax::pretty(left.text(left.root())).expect("parses")
+}
+
+#[track_caller]
+fn check_by_model(text: &str, lacks: &[Lack], expected: &str) {
+    let expected = reduce_syntax::pretty(expected).expect("parses");
+    assert_eq!(grown_by_model(text, lacks), expected);
+}
+
+#[test]
+fn without_a_printout_the_slice_of_a_seed_follows_what_the_model_resolves() {
+    let text = "pub mod a { pub struct S(super::b::T); pub fn f(_: S) { g() } fn g() {} } \
+                pub mod b { pub struct T; pub struct S; pub fn f() {} } \
+                fn seed(s: a::S) { a::f(s) }";
+    let of_a = "pub fn f(_: S) { loop {} }";
+    let left = format!("pub mod a {{ pub struct S(); {of_a} }} fn seed(s: a::S) {{ a::f(s) }}");
+    check_by_model(text, &[], &left);
+    let of_field = lack("E0609", "no field `0` on type `S`", &[]);
+    let whole = format!(
+        "pub mod a {{ pub struct S(super::b::T); {of_a} }} pub mod b {{ pub struct T; }} \
+         fn seed(s: a::S) {{ a::f(s) }}"
+    );
+    check_by_model(text, &[of_field], &whole);
+}
+
+#[test]
+fn a_call_of_a_macro_leads_to_what_the_model_resolves_in_it_alone() {
+    let text = "flags! { pub struct Flags: raw::Bits { const OPEN = 1; const SHUT = sys::SHUT; } } \
+                flags! { pub struct Others: raw::Bits { const OPEN = 1; const SHUT = 2; } } \
+                mod raw { pub struct Bits;  pub struct Bytes; } \
+                fn seed(_: Flags) {}";
+    check_by_model(
+        text,
+        &[],
+        "flags! { pub struct Flags: raw::Bits { const OPEN = 1; const SHUT = sys::SHUT; } } \
+         mod raw { pub struct Bits; } fn seed(_: Flags) {}",
+    );
+}
+
+#[test]
+fn a_private_import_stays_only_for_its_own_module() {
+    let text = "pub mod errors { pub struct Error; } \
+                pub mod a { use crate::errors::Error; pub struct A; pub fn unneeded() -> Error { Error } } \
+                pub mod b { use crate::errors::Error; pub mod c { use super::*; pub fn f() -> Error { Error } } } \
+                pub mod d { pub use crate::errors::Error; } \
+                fn seed(_: a::A, _: d::Error) { b::c::f(); }";
+    check_by_model(
+        text,
+        &[],
+        "pub mod errors { pub struct Error; } pub mod a { pub struct A; } \
+         pub mod b { use crate::errors::Error; \
+         pub mod c { use super::*; pub fn f() -> Error { loop {} } } } \
+         pub mod d { pub use crate::errors::Error; } \
+         fn seed(_: a::A, _: d::Error) { b::c::f(); }",
+    );
+}
+
+#[test]
+fn an_import_leads_to_modules_and_to_nothing_else_of_their_names() {
+    let text = "pub mod a { pub mod one { pub struct One; } pub mod two { pub struct Two; } } \
+                pub mod other { pub fn one() {} pub fn a() {} } \
+                use a::one::{One, self as first}; fn seed(_: One) { first::One; }";
+    check_by_model(
+        text,
+        &[],
+        "pub mod a { pub mod one { pub struct One; } } \
+         use a::one::{One, self as first}; fn seed(_: One) { first::One; }",
+    );
+}
+
+#[test]
+fn an_import_of_a_needed_trait_stays_for_its_methods() {
+    let text = "mod t { pub trait T { fn m(&self) {} } pub trait U { fn n(&self) {} } } \
+                use t::{T as _, U as _}; fn seed<X: t::T>(x: X) { x.m(); }";
+    check_by_model(
+        text,
+        &[],
+        "mod t { pub trait T { fn m(&self) { loop {} } } } use t::T as _; fn seed<X: t::T>(x: X) { x.m(); }",
+    );
+}

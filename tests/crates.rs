@@ -156,3 +156,45 @@ fn check_texts_of_two_crates(output: &Path, reduction: &Reduction) {
     let command = command.expect("`reproduce` is a string");
     assert!(!command.contains("deps/"), "`deps` in `{command}`");
 }
+
+/// A build script has the compiler try programs, as many do that find out what it can do. Here one of them
+/// crashes it, as each error does.
+const PROBING: &str = r#"
+use std::process::Command;
+
+fn main() {
+    let compiler = std::env::var_os("RUSTC").unwrap();
+    let mut probe = match std::env::var_os("RUSTC_WRAPPER") {
+        Some(wrapper) => Command::new(wrapper),
+        None => Command::new(&compiler),
+    };
+    let out = std::env::var("OUT_DIR").unwrap();
+    std::fs::write(format!("{out}/probe.rs"), "pub fn f() -> u8 { u8::NEW_NAME }").unwrap();
+    if std::env::var_os("RUSTC_WRAPPER").is_some() {
+        probe.arg(&compiler);
+    }
+    let args = ["--crate-name=probe", "--crate-type=lib", "--emit=metadata", "-Ztreat-err-as-bug=1"];
+    let probe = probe.args(args).arg(format!("--out-dir={out}")).arg(format!("{out}/probe.rs"));
+    assert!(!probe.output().unwrap().status.success());
+}
+"#;
+
+#[test]
+fn a_crash_that_a_build_script_causes_is_not_that_of_the_program() {
+    let manifest =
+        "[package]\nname = \"till\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
+    let config =
+        "[env]\nRUSTC_BOOTSTRAP = \"1\"\n[build]\nrustflags = [\"-Ztreat-err-as-bug=1\"]\n";
+    let library =
+        "pub fn price(pieces: &str) -> u32 {\n    let total: u32 = pieces;\n    total\n}\n";
+    let world = World::with_files(&[
+        ("Cargo.toml", manifest),
+        (".cargo/config.toml", config),
+        ("build.rs", PROBING),
+        ("src/lib.rs", library),
+    ]);
+    let reduction = world.reduce_to("out", &["--no-daemon"]);
+    let code = reduction.code();
+    assert!(!code.contains("NEW_NAME"), "{code}");
+    reproduces_with(&reduction, &world, &[AS_BUG, "mismatched types"]);
+}

@@ -8,7 +8,7 @@ use super::inputs::kept_variables;
 use super::invocation::{Compilation, Invocation};
 use super::settings::{WRAPPER, WrapperPlace};
 use super::store::Kept;
-use crate::compiler::capture::end_like;
+use crate::compiler::capture::{OF_BUILD_SCRIPTS, end_like};
 use crate::system::process::stand_in::{Passed, become_program, pass_on};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
@@ -47,7 +47,8 @@ pub fn main(tokens: fn(&str) -> [u8; 32]) -> ExitCode {
     };
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = Utf8PathBuf::from_path_buf(cwd).unwrap_or_default();
-    let compilation = invocation.compilation(&cwd);
+    let is_of_build_script = std::env::var_os(OF_BUILD_SCRIPTS).is_some();
+    let compilation = invocation.compilation(&cwd).filter(|_| !is_of_build_script);
     // Whoever builds with another user's rights, such as root, leaves nothing in the home of that user.
     let is_ours = place.as_ref().is_some_and(WrapperPlace::is_ours);
     let told = settings.as_ref().filter(|_| is_ours);

@@ -41,6 +41,8 @@ const WORKSPACE_WRAPPER_VARIABLE: &str = "RUSTC_WORKSPACE_WRAPPER";
 const COMPILER_VARIABLE: &str = "CARGO_REDUCE_COMPILER";
 /// The variable that tells the calls of one wrapper from those of others.
 const CALL_VARIABLE: &str = "CARGO_REDUCE_CALL";
+/// A variable that cargo sets for build scripts, and for no compiler.
+pub(crate) const OF_BUILD_SCRIPTS: &str = "CARGO_CFG_TARGET_ARCH";
 /// The time that a wrapper of the user's has to end after its compiler was stopped.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -75,6 +77,12 @@ impl Record {
     pub(crate) fn is_selected(&self) -> bool {
         let name = value(&self.args, "--crate-name").unwrap_or_default();
         self.env.contains_key("CARGO_PRIMARY_PACKAGE") && !name.starts_with("build_script_")
+    }
+
+    /// Whether a build script made the call, such as to find out what the compiler can do. Its failure is no failure of the
+    /// user's program: cargo tells configuration in this way to build scripts alone.
+    fn is_of_build_script(&self) -> bool {
+        self.env.contains_key(OF_BUILD_SCRIPTS)
     }
 
     /// Returns the call with the paths that it names below `from` in another directory.
@@ -285,7 +293,7 @@ pub(crate) fn end_like(status: ExitStatus) -> ExitCode {
     ExitCode::from(u8::try_from(status.code().unwrap_or(signalled)).unwrap_or(1))
 }
 
-/// Reads all records in a directory, in the order in which the calls ended.
+/// Reads all records in a directory, in the order in which the calls ended, but for those of build scripts.
 ///
 /// # Errors
 /// Where one cannot be read.
@@ -295,14 +303,16 @@ pub(crate) fn records(directory: &Utf8Path) -> Result<Vec<Record>, OracleError> 
         .iter()
         .map(|entry| entry.path())
         .filter(|path| path.extension() == Some("json"));
-    json.map(|path| {
+    let read = |path: &Utf8Path| {
         let text = files::read(path)?;
         serde_json::from_str(&text).map_err(|error| OracleError::Format {
             what: format!("the recorded compiler call `{path}`"),
             source: error.into(),
         })
-    })
-    .collect()
+    };
+    let mut records: Vec<Record> = json.map(read).collect::<Result<_, _>>()?;
+    records.retain(|record| !record.is_of_build_script());
+    Ok(records)
 }
 
 #[cfg(test)]
@@ -324,6 +334,15 @@ mod tests {
         let words = ["us", "/bin/sh", "-c", script].map(OsString::from).to_vec();
         let call = Call::new(words, vars, "/somewhere".into());
         call.unwrap().record().unwrap()
+    }
+
+    #[test]
+    fn what_a_build_script_asks_the_compiler_is_left_out() {
+        let (_dir, path) = directory();
+        call_shell("exit 101", &[(OF_BUILD_SCRIPTS, "x86_64")], &path);
+        assert_eq!(records(&path).unwrap().len(), 0);
+        call_shell("exit 101", &[("OUT_DIR", "out")], &path);
+        assert_eq!(records(&path).unwrap().len(), 1);
     }
 
     #[test]

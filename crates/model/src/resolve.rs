@@ -16,7 +16,7 @@ use crate::ids::{DefId, ImportId, NameId, PathId, ScopeId};
 use crate::scopes::{PathSite, PathStart, Scope, ScopeAround, ScopeKind};
 use crate::std_names::is_external;
 use reduce_syntax::poll_interruption;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// The imports that a resolution has come by, so that it does not follow them again.
 #[derive(Default)]
@@ -25,6 +25,9 @@ struct Trail {
     /// The index of the first import that was come to again, since something was known for certain: what is found of those
     /// after it is not all.
     first_met: Option<usize>,
+    /// The meanings of imports that are not all, since they lead to one that is still being followed. They hold until the first
+    /// import of the trail is known, which has what they lack.
+    within_circle: HashMap<(ImportId, Option<Namespace>), Meaning>,
 }
 
 /// The names of a crate, with what is needed to resolve them.

@@ -102,6 +102,10 @@ impl Names<'_> {
             trail.first_met = Some(trail.first_met.map_or(idx, |first| first.min(idx)));
             return Meaning::default();
         }
+        if let Some(found) = trail.within_circle.get(&key) {
+            trail.first_met = Some(0);
+            return found.clone();
+        }
         let site = &self.collected.imports[import.idx()];
         let path = self.collected.path(site.path);
         let is_other = |brought| namespace.is_some_and(|one| one != brought);
@@ -128,6 +132,11 @@ impl Names<'_> {
                 .imports
                 .borrow_mut()
                 .insert(key, meaning.clone());
+        } else {
+            trail.within_circle.insert(key, meaning.clone());
+        }
+        if trail.imports.is_empty() {
+            trail.within_circle.clear();
         }
         meaning
     }

@@ -98,3 +98,31 @@ fn the_reading_of_names_is_interrupted() {
     }));
     model.words().for_each(|word| drop(model.resolve(word)));
 }
+
+/// Returns a program of so many modules, all of which import a macro of another crate by the name of that crate,
+/// and all see each other by globs: each import may mean any of the others.
+fn with_imports_in_circles(n_modules: usize) -> String {
+    let numbers = 0..n_modules;
+    let exports = numbers.clone().map(|n| format!("pub use m{n}::*;\n"));
+    let modules = numbers.clone().map(|n| {
+        format!(
+            "mod m{n} {{ use crate::*; use inherent::inherent; #[inherent] pub fn f{n}(_: S{n}) {{}} pub struct S{n}; }}\n"
+        )
+    });
+    exports.chain(modules).collect()
+}
+
+#[test]
+fn imports_that_may_mean_each_other_are_followed_a_few_times() {
+    let steps = |n_modules: usize| {
+        let text = Arc::from(with_imports_in_circles(n_modules));
+        let model = Model::new(&SourceTree::single("lib.rs".into(), text));
+        let foreign = model.words().filter(|&word| model.text(word) == "inherent");
+        for word in foreign {
+            assert_eq!(model.resolve(word), Resolution::Outside);
+        }
+        model.read().resolver.steps()
+    };
+    let few = steps(10);
+    assert!(steps(20) <= few * 10, "{} and {few}", steps(20));
+}

@@ -17,6 +17,8 @@ pub struct Limits {
     pub memory_bytes: u64,
     /// The number of bytes of the compiler's output that are kept.
     pub output_bytes: usize,
+    /// The size of the largest file that a process of a query may write, in bytes.
+    pub file_bytes: u64,
 }
 
 impl Default for Limits {
@@ -27,6 +29,7 @@ impl Default for Limits {
             longest: LONGEST,
             memory_bytes: 6 << 30,
             output_bytes: 8 << 20,
+            file_bytes: 1 << 30,
         }
     }
 }

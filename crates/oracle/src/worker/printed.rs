@@ -42,8 +42,6 @@ impl Printout {
     }
 }
 
-/// The limit of a printout that is read, in bytes.
-const MOST_BYTES: u64 = 400 << 20;
 /// The limit of a printed line that is read, in bytes: a longer line has a literal of the program.
 const LONGEST_LINE: u64 = 4096;
 
@@ -51,7 +49,8 @@ impl Worker {
     /// Passes on, line by line, the text that the compiler prints with `-Zunpretty`, an option that is let pass for
     /// this run alone. It may have many times the size of the program, so it is never in memory as a whole.
     ///
-    /// Returns how it calls the files of the program; `None` where it prints nothing or does not come to an end.
+    /// Returns how it calls the files of the program; `None` where it prints nothing, or more than `most_bytes`, or does not
+    /// come to an end.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started.
@@ -60,15 +59,17 @@ impl Worker {
         plan: &Plan,
         sources: &Sources,
         cancel: &Cancel,
-        printout: Printout,
+        (printout, most_bytes): (Printout, u64),
         each: &mut dyn FnMut(&str),
     ) -> Result<Option<TreePaths>, OracleError> {
         if plan.runs_command() || plan.call.compiler.is_rustdoc() {
             return Ok(None);
         }
+        let mut plan = plan.clone();
+        plan.run_policy.limits.file_bytes = most_bytes;
         let option = printout.option();
-        self.print(plan, sources, cancel, option, &mut |ending, file| {
-            printout.is_whole(ending) && each_line(file, each)
+        self.print(&plan, sources, cancel, option, &mut |ending, file| {
+            printout.is_whole(ending) && each_line(file, most_bytes, each)
         })
     }
 
@@ -134,9 +135,9 @@ fn opened(path: &Utf8Path) -> Option<File> {
     is_file.then_some(file)
 }
 
-/// Reads the lines of a printout's file. Returns whether there is one.
-fn each_line(path: &Utf8Path, each: &mut dyn FnMut(&str)) -> bool {
-    let mut read = |file: File| read_lines(BufReader::new(file.take(MOST_BYTES)), each);
+/// Reads the lines in the first bytes of a printout's file. Returns whether there is one.
+fn each_line(path: &Utf8Path, most_bytes: u64, each: &mut dyn FnMut(&str)) -> bool {
+    let mut read = |file: File| read_lines(BufReader::new(file.take(most_bytes)), each);
     opened(path).is_some_and(|file| read(file).is_ok())
 }
 

@@ -12,8 +12,6 @@ const CPU_FACTOR: u32 = 4;
 const WALL_FACTOR: u32 = 10;
 /// The number of descriptors that a process of a query may have.
 const OPEN_FILES: u64 = 4096;
-/// The limit of each file that a query writes, in bytes.
-const FILE_BYTES: u64 = 1 << 30;
 
 /// The wall time that a run may take, with the CPU time and the sleep that end it before.
 struct Allowed {
@@ -122,7 +120,7 @@ impl Query<'_> {
             }),
             processes: self.place.most_processes,
             memory_bytes: Some(self.plan.memory_bytes()),
-            file_bytes: Some(FILE_BYTES),
+            file_bytes: Some(self.plan.run_policy.limits.file_bytes),
             open_files: Some(OPEN_FILES),
             output_bytes: self.plan.run_policy.limits.output_bytes,
         }

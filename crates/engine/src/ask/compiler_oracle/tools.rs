@@ -44,6 +44,13 @@ impl<T: Clone> LastAnswer<T> {
     }
 }
 
+/// The bytes of a printout that are read for each token of the program.
+const PRINTED_OF_TOKEN: u64 = 8 << 10;
+/// The bytes of a printout that are always read.
+const LEAST_PRINTED: u64 = 32 << 20;
+/// The bytes of a printout that are read at most.
+const MOST_PRINTED: u64 = 400 << 20;
+
 impl CompilerTools for CompilerOracle {
     fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
         let (plan, mut worker) = self.aside("expand", candidate)?;
@@ -187,8 +194,16 @@ impl CompilerOracle {
         cancel: &Cancel,
     ) -> Result<Option<TreePaths>, Failure> {
         let (plan, mut worker) = self.aside("names", candidate)?;
-        Ok(worker.print_names(&plan, &candidate.tree.to_files(), cancel, printout, read)?)
+        let files = candidate.tree.to_files();
+        let most = most_printed(candidate.tree.count_tokens());
+        Ok(worker.print_names(&plan, &files, cancel, (printout, most), read)?)
     }
+}
+
+/// Returns the size of the largest printout of a program that is read, in bytes. The compiler prints what macros make, too:
+/// two to four kilobytes for each token of an ordinary program, and a hundred of a table of a database.
+fn most_printed(n_tokens: u64) -> u64 {
+    (n_tokens * PRINTED_OF_TOKEN).clamp(LEAST_PRINTED, MOST_PRINTED)
 }
 
 /// Returns the position at which a part of a file begins.

@@ -3,8 +3,8 @@
 # run as many tests as possible regardless of failure".
 #
 # What happens: it is about tests that fail when they run. Where one test program of a workspace does not compile, none is run, those of other packages
-# included; the status is 101, and standard output is empty. So one broken example or benchmark hides the result of everything. `cargo build --tests
-# --keep-going` compiles the rest, and each program has to be started by hand then. `cargo test` has no option for it.
+# included; the status is 101, and standard output is empty. So one broken example hides the result of everything. `cargo build --all-targets --keep-going`
+# compiles the rest, and each program has to be started by hand then. `cargo test` has no option for it.
 #
 # Version: cargo 1.95.0 (f2d3ce0bd 2026-03-21). Source: found by running it.
 set -eu

@@ -3,9 +3,9 @@
 # one character, and the rest of the file has its tokens.
 #
 # What happens: so it is where no token begins like that: `xyz` are three errors. Where one does, the error is as long as what might have become the token: a
-# quote without its partner is one error up to the end of the file, keywords in it included, and so is a comment that is not closed. `---` is one error, as
-# `--->` would be a token, and `1.` is a number and an error, as `1.5` would be one token. So the number of errors says nothing, and a lexer that skips its
-# errors, as many do, loses a whole file by one quote without more than one message.
+# quote without its partner is one error up to the end of the file, keywords in it included. `---` is one error, as `--->` would be a token, and `1.` is a
+# number and an error, as `1.5` would be one token. So the number of errors says nothing, and a lexer that skips its errors, as many do, loses a whole file by
+# one quote without more than one message.
 #
 # Version: logos 0.16.1 and rustc 1.95.0. Source: found by running it; the documentation of `Lexer` and of `Logos` does not say how long an error is.
 set -eu

@@ -7,7 +7,7 @@
 # word, and gives them back behind the second one. So replacing or removing the text of a pair takes a comment along that belongs to what follows, and the end
 # of a span is not the place where a `;` is missing. `as_str().trim()` is no help with comments.
 #
-# Version: pest and pest_derive 2.9.6, and rustc 1.95.0. Source: found by running it; pest's book says that blanks are skipped at each `~`.
+# Version: pest and pest_derive 2.9.6, and rustc 1.95.0. Source: found by running it; pest's documentation shows that blanks are skipped at each `~`.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

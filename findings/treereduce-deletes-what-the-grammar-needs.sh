@@ -1,6 +1,6 @@
 #!/bin/sh
 # One would expect the result of a reducer that calls itself syntax-aware, and parses its input, to be a program of the grammar: what it takes out is what may
-# be left out there, as with Perses. And `--slow` to be "Same as --stable, --min-reduction 1", as its help says.
+# be left out there. And `--slow` to be "Same as --stable, --min-reduction 1", as its help says.
 #
 # What happens: keywords count as nodes that may go. With no option at all (two passes) the `let` of a statement is deleted, which makes another statement of
 # it, and `fn` and the name of a function with `--stable --min-reduction 1`: whether the result is a program is up to the test alone. `--slow` does more than

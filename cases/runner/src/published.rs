@@ -3,6 +3,7 @@
 use crate::case::Krate;
 use crate::process::Run;
 use anyhow::{Context, Result, bail};
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,22 +37,24 @@ pub fn source(krate: &Krate, work: &Path) -> Result<PathBuf> {
         krate.name, krate.version
     );
     fs::write(directory.join("Cargo.toml"), manifest)?;
-    let metadata = cargo(&directory, &["metadata", "--format-version", "1"])?;
-    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
-    let packages = metadata["packages"]
-        .as_array()
-        .context("cargo lists packages")?;
-    let package = packages
-        .iter()
-        .find(|package| package["name"] == *krate.name && package["version"] == *krate.version)
-        .with_context(|| format!("cargo has no `{}`", krate.name))?;
-    let manifest = package["manifest_path"]
-        .as_str()
-        .context("a package has a manifest")?;
-    Ok(Path::new(manifest)
-        .parent()
-        .context("a manifest is in a directory")?
-        .to_owned())
+    cargo(&directory, &["fetch"])?;
+    let kept = format!("{}-{}", krate.name, krate.version);
+    for registry in fs::read_dir(cargo_home()?.join("registry/src"))? {
+        let package = registry?.path().join(&kept);
+        if package.join("Cargo.toml").exists() {
+            return Ok(package);
+        }
+    }
+    bail!("cargo has not fetched `{kept}`")
+}
+
+/// Where cargo keeps what it fetches. `cargo metadata` does not tell it of a package without a library.
+fn cargo_home() -> Result<PathBuf> {
+    if let Some(home) = env::var_os("CARGO_HOME") {
+        return Ok(PathBuf::from(home));
+    }
+    let home = env::var_os("HOME").context("neither `CARGO_HOME` nor `HOME` is set")?;
+    Ok(Path::new(&home).join(".cargo"))
 }
 
 /// Copies a published package without its benchmarks and examples, but for one file. Its tests stay: cargo-reduce runs those that

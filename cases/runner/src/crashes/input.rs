@@ -1,6 +1,7 @@
 //! The input of a reduction in the work directory: a file, or a package with a crash put into it.
 
 use super::source::{CrashCase, Goal, Graft, PackageCase, Source, Verb};
+use crate::case::Krate;
 use crate::process::{Ended, Run};
 use crate::published::{
     LONGEST, cargo, copy_over, copy_published, published_manifest, source, write, write_manifest,
@@ -44,10 +45,13 @@ impl Input {
             Goal::Error(code) => vec!["--error".to_owned(), code.clone()],
             Goal::Crash => vec!["--ice".to_owned()],
         };
-        if let Source::Program(_) = case.source {
-            arguments
-                .extend([FILE, "--edition", "2021", "--", "--crate-type=lib"].map(str::to_owned));
-            arguments.extend(case.flags.iter().cloned());
+        match &case.source {
+            Source::Package(package) => arguments.extend(selection(package)),
+            Source::Program(_) => {
+                let fixed = [FILE, "--edition", "2021", "--", "--crate-type=lib"];
+                arguments.extend(fixed.map(str::to_owned));
+                arguments.extend(case.flags.iter().cloned());
+            }
         }
         arguments
     }
@@ -68,12 +72,12 @@ impl Input {
         let Source::Package(package) = &case.source else {
             return self.check_file(case, FILE, "the program");
         };
-        let checked = self.cargo("check")?;
+        let checked = self.cargo("check", package)?;
         if package.crash.shows == Verb::Check {
             return expect_failure(case, &checked, "`cargo check`");
         }
         ensure!(checked.is_success, "`cargo check` fails already");
-        expect_failure(case, &self.cargo("build")?, "`cargo build`")
+        expect_failure(case, &self.cargo("build", package)?, "`cargo build`")
     }
 
     /// Refuses a person's version that does not fail as the case does.
@@ -98,9 +102,10 @@ impl Input {
         expect_failure(case, &run.run(LONGEST)?, what)
     }
 
-    fn cargo(&self, verb: &str) -> Result<Ended> {
+    fn cargo(&self, verb: &str, package: &PackageCase) -> Result<Ended> {
         let run = Run::cargo(&self.directory, &self.target);
-        run.arguments(&[verb, "--locked"]).run(LONGEST)
+        let run = run.arguments(&[verb, "--locked"]);
+        run.arguments(&selection(package)).run(LONGEST)
     }
 }
 
@@ -115,10 +120,13 @@ fn expect_failure(case: &CrashCase, ended: &Ended, what: &str) -> Result<()> {
 
 fn make_package(package: &PackageCase, directory: &Path, work: &Path) -> Result<()> {
     if let Some(krate) = &package.krate {
-        copy_published(&source(krate, work)?, directory, Path::new("none"))?;
-        let mut manifest = published_manifest(directory)?;
-        manifest.insert("workspace".to_owned(), Value::Table(Table::new()));
-        write_manifest(&manifest, directory)?;
+        put_published(krate, package.members.is_empty(), directory, work)?;
+    }
+    for member in &package.members {
+        put_published(member, false, directory, work)?;
+    }
+    if !package.members.is_empty() {
+        write_manifest(&workspace(package)?, directory)?;
     }
     copy_over(&package.directory.join("files"), directory)?;
     for graft in &package.grafts {
@@ -129,6 +137,74 @@ fn make_package(package: &PackageCase, directory: &Path, work: &Path) -> Result<
         config(&package.crash.flags)?.as_bytes(),
     )?;
     put_lock(package, directory)
+}
+
+/// Copies a published crate to its place, which is the workspace itself or one of its members.
+fn put_published(krate: &Krate, is_workspace: bool, directory: &Path, work: &Path) -> Result<()> {
+    let directory = match is_workspace {
+        true => directory.to_owned(),
+        false => directory.join(place(krate)),
+    };
+    let source = source(krate, work)?;
+    copy_published(&source, &directory, Path::new("none"))?;
+    if !is_workspace {
+        // The documentation of a member may include one.
+        copy_over(&source.join("examples"), &directory.join("examples"))?;
+    }
+    let mut manifest = published_manifest(&directory)?;
+    if is_workspace {
+        manifest.insert("workspace".to_owned(), Value::Table(Table::new()));
+    }
+    write_manifest(&manifest, &directory)
+}
+
+/// Where a member of a workspace stands in it.
+fn place(krate: &Krate) -> PathBuf {
+    let member = krate.member.clone();
+    member.unwrap_or_else(|| Path::new("crates").join(&krate.name))
+}
+
+/// The manifest of a workspace in which all members depend on each other and not on the registry's.
+fn workspace(package: &PackageCase) -> Result<Table> {
+    let mut members = Vec::new();
+    let mut patched = Table::new();
+    for krate in package.krate.iter().chain(&package.members) {
+        let place = place(krate);
+        let place = place.to_str().context("a path is UTF-8")?;
+        members.push(Value::from(place));
+        let path = Table::from_iter([("path".to_owned(), Value::from(place))]);
+        patched.insert(krate.name.clone(), Value::Table(path));
+    }
+    let workspace = [
+        ("members".to_owned(), Value::Array(members)),
+        ("resolver".to_owned(), "2".into()),
+    ];
+    let patch = [("crates-io".to_owned(), Value::Table(patched))];
+    Ok(Table::from_iter([
+        (
+            "workspace".to_owned(),
+            Value::Table(Table::from_iter(workspace)),
+        ),
+        ("patch".to_owned(), Value::Table(Table::from_iter(patch))),
+    ]))
+}
+
+/// Arguments that select package and features, for cargo and cargo-reduce.
+fn selection(package: &PackageCase) -> Vec<String> {
+    let mut arguments = Vec::new();
+    let Some(krate) = &package.krate else {
+        return arguments;
+    };
+    if !package.members.is_empty() {
+        arguments.extend(["-p".to_owned(), krate.name.clone()]);
+    }
+    if krate.no_default_features {
+        arguments.push("--no-default-features".to_owned());
+    }
+    if !krate.features.is_empty() {
+        arguments.extend(["--features".to_owned(), krate.features.join(",")]);
+    }
+    arguments
 }
 
 /// Settings of cargo by which the crash shows.

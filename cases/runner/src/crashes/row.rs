@@ -207,6 +207,7 @@ mod tests {
             says: String::new(),
             flags: vec![],
             person: PathBuf::new(),
+            is_large: false,
         });
         let json = r#"{"tokens_after":9,"crates":{"auxiliary":["b"],"compiled":["c","d"]}}"#;
         row.take_figures(&serde_json::from_str(json).unwrap());

@@ -25,6 +25,8 @@ pub struct CrashCase {
     pub flags: Vec<String>,
     /// Where the version is that a person reduced by hand.
     pub person: PathBuf,
+    /// Whether it is one of the large programs, of which the table says more.
+    pub is_large: bool,
 }
 
 /// What cargo-reduce is asked to keep.
@@ -55,6 +57,10 @@ pub struct PackageCase {
     /// The crate; without it, the package is in `files`.
     #[serde(rename = "crate")]
     pub krate: Option<Krate>,
+    /// Other crates of the registry that are members of the same workspace. Where there are any, the crate stands
+    /// where its own `member` says.
+    #[serde(default, rename = "member")]
+    pub members: Vec<Krate>,
     /// How it fails.
     pub crash: Crash,
     /// What is put into it.
@@ -72,6 +78,8 @@ pub struct Crash {
     pub shows: Verb,
     /// A text of the compiler's message.
     pub says: String,
+    /// The code of the error that is asked for; without it, the failure is a crash.
+    pub error: Option<String>,
     /// Flags for rustc without which it does not crash.
     #[serde(default)]
     pub flags: Vec<String>,
@@ -117,7 +125,8 @@ impl CrashCase {
     pub fn read_all(directory: &Path) -> Result<Vec<Self>> {
         let mut cases = programs(&directory.join("programs"))?;
         cases.extend(generated_programs(&directory.join("generated")));
-        cases.extend(packages(&directory.join("crates"))?);
+        cases.extend(packages(&directory.join("crates"), false)?);
+        cases.extend(packages(&directory.join("large"), true)?);
         Ok(cases)
     }
 }
@@ -143,6 +152,7 @@ fn programs(directory: &Path) -> Result<Vec<CrashCase>> {
                 says: format!("error[{}]", program.error),
                 flags,
                 person: directory.join(format!("{name}.person.rs")),
+                is_large: false,
             });
         }
     }
@@ -159,20 +169,25 @@ fn generated_programs(directory: &Path) -> Vec<CrashCase> {
         says: program.says.to_owned(),
         flags: vec![ERRORS_CRASH.to_owned()],
         person: directory.join(format!("{}.person.rs", program.name)),
+        is_large: false,
     });
     cases.into()
 }
 
-fn packages(directory: &Path) -> Result<Vec<CrashCase>> {
+fn packages(directory: &Path, are_large: bool) -> Result<Vec<CrashCase>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(directory)? {
         paths.push(entry?.path());
     }
     paths.sort();
-    paths.iter().map(|path| package(path)).collect()
+    let mut cases = Vec::new();
+    for path in &paths {
+        cases.push(package(path, are_large)?);
+    }
+    Ok(cases)
 }
 
-fn package(directory: &Path) -> Result<CrashCase> {
+fn package(directory: &Path, is_large: bool) -> Result<CrashCase> {
     let path = directory.join("case.toml");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let mut package: PackageCase =
@@ -182,10 +197,14 @@ fn package(directory: &Path) -> Result<CrashCase> {
     Ok(CrashCase {
         name: name.to_string_lossy().into_owned(),
         kind: package.crash.kind.clone(),
-        goal: Goal::Crash,
+        goal: match &package.crash.error {
+            Some(code) => Goal::Error(code.clone()),
+            None => Goal::Crash,
+        },
         says: package.crash.says.clone(),
         flags: package.crash.flags.clone(),
         person: directory.join("person.rs"),
+        is_large,
         source: Source::Package(Box::new(package)),
     })
 }

@@ -1,0 +1,6 @@
+mod a {
+    pub struct Path;
+}
+
+use a::Path;
+use a::Path;

@@ -1,0 +1,9 @@
+trait Serialize {
+    fn serialize(&self) {}
+}
+
+struct Etagged;
+
+fn digest() {
+    Serialize::serialize(&Etagged);
+}

@@ -1,0 +1,4 @@
+struct TopParser;
+
+#[derive(Debug)]
+struct Parsers(TopParser);

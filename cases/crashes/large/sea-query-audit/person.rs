@@ -1,0 +1,5 @@
+struct SelectStatement;
+
+fn before() -> SelectStatement {
+    &SelectStatement
+}

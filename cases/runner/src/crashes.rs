@@ -1,5 +1,6 @@
 //! Reduces the programs and packages of `cases/crashes`, each with one error or crash, and counts what it takes.
 
+mod course;
 mod generated;
 mod input;
 mod row;
@@ -8,6 +9,7 @@ mod source;
 use crate::process::Run;
 use crate::reduction::{FIXED, Surroundings, last_error};
 use anyhow::{Context, Result, bail};
+use course::Course;
 use input::Input;
 use row::Row;
 use serde_json::Value;
@@ -58,6 +60,9 @@ pub fn run(
     }
     if extent == Extent::Reduce {
         println!("\n{}", row::table(&rows));
+        if let Some(table) = row::large_table(&rows) {
+            println!("{table}");
+        }
     }
     let right = rows.iter().filter(|row| row.is_right()).count();
     println!("{right} as they should be, {} not", rows.len() - right);
@@ -97,6 +102,10 @@ fn reduce(
     let at = arguments.iter().position(|argument| argument == "--");
     let mut fixed: Vec<String> = FIXED.map(str::to_owned).into();
     fixed.push(output.display().to_string());
+    if case.is_large {
+        let told = input.directory.with_extension("candidates");
+        fixed.extend(["--log".to_owned(), told.display().to_string()]);
+    }
     let at = at.unwrap_or(arguments.len());
     arguments.splice(at..at, fixed);
     let started = Instant::now();
@@ -114,6 +123,10 @@ fn reduce(
     let json = fs::read_to_string(output.join("reduction.json")).context("there is no result")?;
     let json: Value = serde_json::from_str(&json)?;
     row.take_figures(&json);
+    if case.is_large {
+        let page = fs::read_to_string(output.join("report.html"))?;
+        row.course = Some(Course::read(&page)?);
+    }
     row.does_reproduce = Some(does_reproduce(&json, &output, case)?);
     Ok(())
 }

@@ -228,6 +228,7 @@ mod tests {
             stdout: text.to_owned(),
             stderr: String::new(),
             cpu: Duration::ZERO,
+            peak: 0,
         };
         match Outcome::read(&ended, Path::new("tests/a.rs")) {
             Outcome::Failed(failure) => failure,
@@ -319,6 +320,7 @@ mod tests {
                 stdout: line.to_owned(),
                 stderr: String::new(),
                 cpu: Duration::ZERO,
+                peak: 0,
             };
             Outcome::read(&ended, Path::new("tests/a.rs"))
         };

@@ -30,6 +30,8 @@ pub struct Ended {
     pub stderr: String,
     /// CPU time of it and of all that it has waited for. Right if nothing else is run at the same time.
     pub cpu: Duration,
+    /// The largest resident set of the program itself, in bytes.
+    pub peak: u64,
 }
 
 /// How long a program that was interrupted may take to write its result.
@@ -78,7 +80,8 @@ impl Run {
             .with_context(|| format!("failed to start `{:?}`", command.get_program()))?;
         let stdout = drain(child.stdout.take().context("standard output is piped")?);
         let stderr = drain(child.stderr.take().context("standard error is piped")?);
-        let (status, is_late) = wait(&mut child, longest)?;
+        let mut peak = 0;
+        let (status, is_late) = wait(&mut child, longest, &mut peak)?;
         // What it has left behind may hold the pipes open.
         signal(child.id(), Signal::KILL);
         Ok(Ended {
@@ -87,6 +90,7 @@ impl Run {
             stdout: stdout.join().unwrap_or_default(),
             stderr: stderr.join().unwrap_or_default(),
             cpu: cpu_of_children()?.saturating_sub(before),
+            peak,
         })
     }
 }
@@ -115,27 +119,42 @@ fn drain(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String> {
     })
 }
 
-fn wait(child: &mut Child, longest: Duration) -> Result<(ExitStatus, bool)> {
-    if let Some(status) = wait_for(child, longest)? {
+fn wait(child: &mut Child, longest: Duration, peak: &mut u64) -> Result<(ExitStatus, bool)> {
+    if let Some(status) = wait_for(child, longest, peak)? {
         return Ok((status, false));
     }
     signal(child.id(), Signal::INT);
-    if let Some(status) = wait_for(child, GRACE)? {
+    if let Some(status) = wait_for(child, GRACE, peak)? {
         return Ok((status, true));
     }
     signal(child.id(), Signal::KILL);
     Ok((child.wait()?, true))
 }
 
-fn wait_for(child: &mut Child, longest: Duration) -> Result<Option<ExitStatus>> {
+fn wait_for(child: &mut Child, longest: Duration, peak: &mut u64) -> Result<Option<ExitStatus>> {
     let started = Instant::now();
     while started.elapsed() < longest {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
+        *peak = peak_of(child.id()).unwrap_or_default().max(*peak);
         thread::sleep(Duration::from_millis(20));
     }
     Ok(None)
+}
+
+/// The largest resident set of a running process so far, in bytes.
+fn peak_of(process: u32) -> Option<u64> {
+    peak_in(&fs::read_to_string(format!("/proc/{process}/status")).ok()?)
+}
+
+/// `VmHWM` of proc(5).
+fn peak_in(status: &str) -> Option<u64> {
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
 }
 
 fn signal(leader: u32, signal: Signal) {
@@ -155,6 +174,12 @@ mod tests {
         let stat = format!("7 (a ) b) S 1 2 3 4 5 6 7 8 9 10 11 12 {ticks} {ticks} 15");
         assert_eq!(cpu_in(&stat), Some(Duration::from_secs(2)));
         assert_eq!(cpu_in("7 (a) S 1"), None);
+    }
+
+    #[test]
+    fn the_peak_of_a_process_is_in_kibibytes() {
+        assert_eq!(peak_in("Name:\ta\nVmHWM:\t     12 kB\n"), Some(12288));
+        assert_eq!(peak_in("Name:\ta\n"), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What is printed of the crashes: a line for each, and a table of all at the end.
 
+use super::course::{Course, QUERIES};
 use super::source::CrashCase;
 use crate::process::Ended;
 use reduce_syntax::count_tokens;
@@ -24,6 +25,15 @@ pub struct Row {
     slices: Option<[u64; 2]>,
     /// How many crates the result still links besides std.
     linked: usize,
+    /// CPU seconds of the compiler in the search, and our own time there.
+    compiler: Option<f64>,
+    overhead: Option<f64>,
+    /// The largest resident sets of cargo-reduce and of a compiler run, in bytes.
+    peak: Option<u64>,
+    compiler_peak: Option<u64>,
+    /// How a reduction of a large program went on.
+    pub course: Option<Course>,
+    is_large: bool,
     /// Whether the result fails by its own command.
     pub does_reproduce: Option<bool>,
     /// What went wrong before that was known.
@@ -44,6 +54,12 @@ impl Row {
             is_late: false,
             slices: None,
             linked: 0,
+            compiler: None,
+            overhead: None,
+            peak: None,
+            compiler_peak: None,
+            course: None,
+            is_large: case.is_large,
             does_reproduce: None,
             error: None,
         }
@@ -59,6 +75,7 @@ impl Row {
         self.cpu = Some(ended.cpu);
         self.wall = Some(wall);
         self.is_late = ended.is_late;
+        self.peak = Some(ended.peak);
     }
 
     /// Takes the figures of `reduction.json`.
@@ -66,6 +83,9 @@ impl Row {
         self.before = json["tokens_before"].as_u64();
         self.after = json["tokens_after"].as_u64();
         self.queries = json["queries"].as_u64();
+        self.compiler = json["compiler_cpu_seconds"].as_f64();
+        self.overhead = json["overhead_seconds"].as_f64();
+        self.compiler_peak = json["peak_memory_bytes"].as_u64();
         self.slices = slices(json);
         let linked = ["auxiliary", "compiled"].map(|key| json["crates"][key].as_array());
         self.linked = linked.into_iter().flatten().map(Vec::len).sum();
@@ -94,8 +114,23 @@ impl Row {
         said
     }
 
+    /// The cells of the table of the large programs.
+    fn large_cells(&self) -> Vec<String> {
+        let tenths = |seconds: Option<f64>| {
+            seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.1}"))
+        };
+        let mebibytes = |bytes: Option<u64>| number(bytes.map(|bytes| bytes >> 20));
+        let after = |queries| self.course.as_ref()?.after(queries);
+        let mut cells = vec![self.name.clone(), number(self.before), number(self.person)];
+        cells.extend(QUERIES.map(|queries| number(after(queries))));
+        cells.extend([number(self.after), number(self.queries)]);
+        cells.extend([tenths(self.compiler), tenths(self.overhead)]);
+        cells.extend([self.compiler_peak, self.peak].map(mebibytes));
+        cells.extend([self.linked.to_string()]);
+        cells
+    }
+
     fn cells(&self) -> [String; 10] {
-        let number = |number: Option<u64>| number.map_or("-".to_owned(), |n| n.to_string());
         let seconds = |time: Option<Duration>| {
             time.map_or("-".to_owned(), |time| format!("{:.1}", time.as_secs_f64()))
         };
@@ -112,6 +147,10 @@ impl Row {
             self.said(),
         ]
     }
+}
+
+fn number(number: Option<u64>) -> String {
+    number.map_or("-".to_owned(), |number| number.to_string())
 }
 
 /// How many slices were tried and accepted.
@@ -173,6 +212,25 @@ pub fn table(rows: &[Row]) -> String {
     text
 }
 
+/// The rows of large programs as a table of Markdown with how each went on; `None` if there are none.
+pub fn large_table(rows: &[Row]) -> Option<String> {
+    let mut rows = rows.iter().filter(|row| row.is_large).peekable();
+    rows.peek()?;
+    let mut text = String::from("| large case | tokens before | a person's |");
+    for queries in QUERIES {
+        write!(text, " after {queries} |").expect("a string takes all");
+    }
+    text.push_str(
+        " at the end | queries | CPU seconds of the compiler | our own seconds | MiB of a compiler | MiB of cargo-reduce | links |\n|---|",
+    );
+    text.push_str(&"---:|".repeat(9 + QUERIES.len()));
+    for row in rows {
+        write!(text, "\n| {} |", row.large_cells().join(" | ")).expect("a string takes all");
+    }
+    text.push('\n');
+    Some(text)
+}
+
 /// The upper median.
 fn median(mut numbers: Vec<u64>) -> Option<u64> {
     numbers.sort_unstable();
@@ -197,9 +255,8 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    #[test]
-    fn a_result_says_how_many_crates_it_links() {
-        let mut row = Row::new(&CrashCase {
+    fn case() -> CrashCase {
+        CrashCase {
             name: "a".to_owned(),
             kind: String::new(),
             source: Source::Program(String::new()),
@@ -208,7 +265,12 @@ mod tests {
             flags: vec![],
             person: PathBuf::new(),
             is_large: false,
-        });
+        }
+    }
+
+    #[test]
+    fn a_result_says_how_many_crates_it_links() {
+        let mut row = Row::new(&case());
         let json = r#"{"tokens_after":9,"crates":{"auxiliary":["b"],"compiled":["c","d"]}}"#;
         row.take_figures(&serde_json::from_str(json).unwrap());
         row.does_reproduce = Some(true);
@@ -216,6 +278,24 @@ mod tests {
         row.does_reproduce = Some(false);
         row.is_late = true;
         assert_eq!(row.said(), "fails no more, links 3 (interrupted)");
+    }
+
+    #[test]
+    fn a_large_program_has_a_row_of_its_own_figures() {
+        let page = "<script type=\"application/json\" id=\"data\">{\"states\":[[\"\",90,0],[\"\",8,5]]}</script>";
+        let json = r#"{"tokens_before":90,"tokens_after":7,"queries":30,"compiler_cpu_seconds":2.06,
+            "overhead_seconds":1.5,"peak_memory_bytes":3145728}"#;
+        let mut row = Row::new(&case());
+        assert!(large_table(&[Row::new(&case())]).is_none());
+        row.is_large = true;
+        row.take_figures(&serde_json::from_str(json).unwrap());
+        row.course = Some(Course::read(page).unwrap());
+        let table = large_table(&[row]).unwrap();
+        let last = table.lines().last();
+        let cells = "| a | 90 | - | 90 | 8 | 8 | 8 | 7 | 30 | 2.1 | 1.5 | 3 | - | 0 |";
+        assert_eq!(last, Some(cells));
+        let columns = table.lines().map(|line| line.matches('|').count());
+        assert_eq!(columns.collect::<Vec<_>>(), [15; 3]);
     }
 
     #[test]

@@ -1,19 +1,7 @@
-struct Once;
+trait TableNotEqual<T> {}
 
-struct Never;
-
-trait AppearsInFromClause {
-    type Count;
-}
-
-struct Table;
-
-impl AppearsInFromClause for Table {
-    type Count = Never;
-}
-
-fn inner_join<T: AppearsInFromClause<Count = Once>>() {}
+fn inner_join<T: TableNotEqual<()>>() {}
 
 fn columns_of_type() {
-    inner_join::<Table>();
+    inner_join::<()>();
 }

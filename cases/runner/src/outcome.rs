@@ -228,7 +228,7 @@ mod tests {
             stdout: text.to_owned(),
             stderr: String::new(),
             cpu: Duration::ZERO,
-            peak: 0,
+            own: crate::process::OwnUse::default(),
         };
         match Outcome::read(&ended, Path::new("tests/a.rs")) {
             Outcome::Failed(failure) => failure,
@@ -320,7 +320,7 @@ mod tests {
                 stdout: line.to_owned(),
                 stderr: String::new(),
                 cpu: Duration::ZERO,
-                peak: 0,
+                own: crate::process::OwnUse::default(),
             };
             Outcome::read(&ended, Path::new("tests/a.rs"))
         };

@@ -30,7 +30,16 @@ pub struct Ended {
     pub stderr: String,
     /// CPU time of it and of all that it has waited for. Right if nothing else is run at the same time.
     pub cpu: Duration,
-    /// The largest resident set of the program itself, in bytes.
+    /// What the program itself used, without what it has started.
+    pub own: OwnUse,
+}
+
+/// What a process used by itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OwnUse {
+    /// User and system time, nearly until its end.
+    pub cpu: Duration,
+    /// The largest resident set, in bytes.
     pub peak: u64,
 }
 
@@ -80,8 +89,8 @@ impl Run {
             .with_context(|| format!("failed to start `{:?}`", command.get_program()))?;
         let stdout = drain(child.stdout.take().context("standard output is piped")?);
         let stderr = drain(child.stderr.take().context("standard error is piped")?);
-        let mut peak = 0;
-        let (status, is_late) = wait(&mut child, longest, &mut peak)?;
+        let mut own = OwnUse::default();
+        let (status, is_late) = wait(&mut child, longest, &mut own)?;
         // What it has left behind may hold the pipes open.
         signal(child.id(), Signal::KILL);
         Ok(Ended {
@@ -90,7 +99,7 @@ impl Run {
             stdout: stdout.join().unwrap_or_default(),
             stderr: stderr.join().unwrap_or_default(),
             cpu: cpu_of_children()?.saturating_sub(before),
-            peak,
+            own,
         })
     }
 }
@@ -103,8 +112,18 @@ fn cpu_of_children() -> Result<Duration> {
 
 /// `cutime` and `cstime` of proc(5), which follow the name of the program in parentheses.
 fn cpu_in(stat: &str) -> Option<Duration> {
+    ticks_in(stat, 13)
+}
+
+/// `utime` and `stime` of proc(5).
+fn own_cpu_in(stat: &str) -> Option<Duration> {
+    ticks_in(stat, 11)
+}
+
+/// The sum of two fields of proc(5), of which so many come before them after the name of the program.
+fn ticks_in(stat: &str, before: usize) -> Option<Duration> {
     let (_, fields) = stat.rsplit_once(')')?;
-    let mut fields = fields.split_whitespace().skip(13);
+    let mut fields = fields.split_whitespace().skip(before);
     let user: u64 = fields.next()?.parse().ok()?;
     let system: u64 = fields.next()?.parse().ok()?;
     let ticks = Duration::from_secs(user + system);
@@ -119,33 +138,37 @@ fn drain(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String> {
     })
 }
 
-fn wait(child: &mut Child, longest: Duration, peak: &mut u64) -> Result<(ExitStatus, bool)> {
-    if let Some(status) = wait_for(child, longest, peak)? {
+fn wait(child: &mut Child, longest: Duration, own: &mut OwnUse) -> Result<(ExitStatus, bool)> {
+    if let Some(status) = wait_for(child, longest, own)? {
         return Ok((status, false));
     }
     signal(child.id(), Signal::INT);
-    if let Some(status) = wait_for(child, GRACE, peak)? {
+    if let Some(status) = wait_for(child, GRACE, own)? {
         return Ok((status, true));
     }
     signal(child.id(), Signal::KILL);
     Ok((child.wait()?, true))
 }
 
-fn wait_for(child: &mut Child, longest: Duration, peak: &mut u64) -> Result<Option<ExitStatus>> {
+fn wait_for(child: &mut Child, longest: Duration, own: &mut OwnUse) -> Result<Option<ExitStatus>> {
     let started = Instant::now();
     while started.elapsed() < longest {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        *peak = peak_of(child.id()).unwrap_or_default().max(*peak);
+        *own = own_use(child.id()).unwrap_or(*own);
         thread::sleep(Duration::from_millis(20));
     }
     Ok(None)
 }
 
-/// The largest resident set of a running process so far, in bytes.
-fn peak_of(process: u32) -> Option<u64> {
-    peak_in(&fs::read_to_string(format!("/proc/{process}/status")).ok()?)
+/// What a running process has used so far.
+fn own_use(process: u32) -> Option<OwnUse> {
+    let read = |file: &str| fs::read_to_string(format!("/proc/{process}/{file}")).ok();
+    Some(OwnUse {
+        cpu: own_cpu_in(&read("stat")?)?,
+        peak: peak_in(&read("status")?)?,
+    })
 }
 
 /// `VmHWM` of proc(5).
@@ -173,6 +196,8 @@ mod tests {
         let ticks = clock_ticks_per_second();
         let stat = format!("7 (a ) b) S 1 2 3 4 5 6 7 8 9 10 11 12 {ticks} {ticks} 15");
         assert_eq!(cpu_in(&stat), Some(Duration::from_secs(2)));
+        let stat = format!("7 (a) S 1 2 3 4 5 6 7 8 9 10 {ticks} {ticks} 13 14 15");
+        assert_eq!(own_cpu_in(&stat), Some(Duration::from_secs(2)));
         assert_eq!(cpu_in("7 (a) S 1"), None);
     }
 

@@ -104,6 +104,7 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
 pub fn published_manifest(krate: &Path) -> Result<Table> {
     let text = fs::read_to_string(krate.join("Cargo.toml.published"))?;
     let mut manifest: Table = toml::from_str(&text)?;
+    drop_features_of_tests(&mut manifest);
     for key in ["dev-dependencies", "bench", "test", "example", "workspace"] {
         manifest.remove(key);
     }
@@ -122,10 +123,45 @@ pub fn published_manifest(krate: &Path) -> Result<Table> {
     Ok(manifest)
 }
 
+/// Leaves out of the features what concerns a dependency of the crate's own tests alone.
+fn drop_features_of_tests(manifest: &mut Table) {
+    let names = |key: &str| {
+        let table = manifest.get(key).and_then(Value::as_table);
+        table.into_iter().flat_map(Table::keys).cloned()
+    };
+    let mut of_tests: Vec<String> = names("dev-dependencies").collect();
+    of_tests.retain(|name| names("dependencies").all(|other| other != *name));
+    let is_of_tests = |part: &Value| {
+        let dependency = part.as_str().and_then(|part| part.split_once('/'));
+        dependency.is_some_and(|(name, _)| of_tests.iter().any(|other| other == name))
+    };
+    if let Some(Value::Table(features)) = manifest.get_mut("features") {
+        let parts = features.iter_mut().filter_map(|(_, it)| it.as_array_mut());
+        for parts in parts {
+            parts.retain(|part| !is_of_tests(part));
+        }
+    }
+}
+
 /// Writes the manifest of a package.
 pub fn write_manifest(manifest: &Table, package: &Path) -> Result<()> {
     write(
         &package.join("Cargo.toml"),
         toml::to_string(manifest)?.as_bytes(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feature_of_tests_alone_is_left_out() {
+        let text = "[features]\nf = ['a/x', 'b/x', 'g']\n[dependencies]\na = '1'\n\
+            [dev-dependencies]\na = '1'\nb = '1'\n";
+        let mut manifest: Table = toml::from_str(text).unwrap();
+        drop_features_of_tests(&mut manifest);
+        let features = Table::from_iter([("f".to_owned(), vec!["a/x", "g"].into())]);
+        assert_eq!(manifest["features"], Value::Table(features));
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::course::{Course, QUERIES};
 use super::source::CrashCase;
-use crate::process::Ended;
+use crate::process::{Ended, OwnUse};
 use reduce_syntax::count_tokens;
 use serde_json::Value;
 use std::fmt::{self, Write};
@@ -25,11 +25,12 @@ pub struct Row {
     slices: Option<[u64; 2]>,
     /// How many crates the result still links besides std.
     linked: usize,
-    /// CPU seconds of the compiler in the search, and our own time there.
+    /// What cargo-reduce used without what it started.
+    own: Option<OwnUse>,
+    /// CPU seconds of the compiler in the search, and our own time there, as the result tells them.
     compiler: Option<f64>,
     overhead: Option<f64>,
-    /// The largest resident sets of cargo-reduce and of a compiler run, in bytes.
-    peak: Option<u64>,
+    /// The largest resident set of a compiler run, in bytes.
     compiler_peak: Option<u64>,
     /// How a reduction of a large program went on.
     pub course: Option<Course>,
@@ -54,9 +55,9 @@ impl Row {
             is_late: false,
             slices: None,
             linked: 0,
+            own: None,
             compiler: None,
             overhead: None,
-            peak: None,
             compiler_peak: None,
             course: None,
             is_large: case.is_large,
@@ -75,7 +76,7 @@ impl Row {
         self.cpu = Some(ended.cpu);
         self.wall = Some(wall);
         self.is_late = ended.is_late;
-        self.peak = Some(ended.peak);
+        self.own = Some(ended.own);
     }
 
     /// Takes the figures of `reduction.json`.
@@ -124,16 +125,15 @@ impl Row {
         let mut cells = vec![self.name.clone(), number(self.before), number(self.person)];
         cells.extend(QUERIES.map(|queries| number(after(queries))));
         cells.extend([number(self.after), number(self.queries)]);
-        cells.extend([tenths(self.compiler), tenths(self.overhead)]);
-        cells.extend([self.compiler_peak, self.peak].map(mebibytes));
+        cells.push(seconds(self.cpu));
+        cells.extend([self.compiler, self.overhead].map(tenths));
+        cells.push(seconds(self.own.map(|own| own.cpu)));
+        cells.extend([self.compiler_peak, self.own.map(|own| own.peak)].map(mebibytes));
         cells.extend([self.linked.to_string()]);
         cells
     }
 
     fn cells(&self) -> [String; 10] {
-        let seconds = |time: Option<Duration>| {
-            time.map_or("-".to_owned(), |time| format!("{:.1}", time.as_secs_f64()))
-        };
         [
             self.name.clone(),
             number(self.before),
@@ -147,6 +147,14 @@ impl Row {
             self.said(),
         ]
     }
+}
+
+fn seconds(time: Option<Duration>) -> String {
+    tenths(time.map(|time| time.as_secs_f64()))
+}
+
+fn tenths(seconds: Option<f64>) -> String {
+    seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.1}"))
 }
 
 fn number(number: Option<u64>) -> String {
@@ -221,9 +229,9 @@ pub fn large_table(rows: &[Row]) -> Option<String> {
         write!(text, " after {queries} |").expect("a string takes all");
     }
     text.push_str(
-        " at the end | queries | CPU seconds of the compiler | our own seconds | MiB of a compiler | MiB of cargo-reduce | links |\n|---|",
+        " at the end | queries | CPU seconds | of its compilers | overhead | of cargo-reduce itself | MiB of a compiler | of cargo-reduce | links |\n|---|",
     );
-    text.push_str(&"---:|".repeat(9 + QUERIES.len()));
+    text.push_str(&"---:|".repeat(11 + QUERIES.len()));
     for row in rows {
         write!(text, "\n| {} |", row.large_cells().join(" | ")).expect("a string takes all");
     }
@@ -292,10 +300,10 @@ mod tests {
         row.course = Some(Course::read(page).unwrap());
         let table = large_table(&[row]).unwrap();
         let last = table.lines().last();
-        let cells = "| a | 90 | - | 90 | 8 | 8 | 8 | 7 | 30 | 2.1 | 1.5 | 3 | - | 0 |";
+        let cells = "| a | 90 | - | 90 | 8 | 8 | 8 | 7 | 30 | - | 2.1 | 1.5 | - | 3 | - | 0 |";
         assert_eq!(last, Some(cells));
         let columns = table.lines().map(|line| line.matches('|').count());
-        assert_eq!(columns.collect::<Vec<_>>(), [15; 3]);
+        assert_eq!(columns.collect::<Vec<_>>(), [17; 3]);
     }
 
     #[test]

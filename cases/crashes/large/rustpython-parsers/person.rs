@@ -1,4 +1,0 @@
-struct TopParser;
-
-#[derive(Debug)]
-struct Parsers(TopParser);

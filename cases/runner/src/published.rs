@@ -49,6 +49,10 @@ pub fn source(krate: &Krate, work: &Path) -> Result<PathBuf> {
 }
 
 /// Where cargo keeps what it fetches. `cargo metadata` does not tell it of a package without a library.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the runner calls cargo with the environment that it has itself"
+)]
 fn cargo_home() -> Result<PathBuf> {
     if let Some(home) = env::var_os("CARGO_HOME") {
         return Ok(PathBuf::from(home));

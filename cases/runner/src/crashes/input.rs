@@ -277,6 +277,31 @@ mod tests {
         assert!(grafted("abc", &graft(Some("a"), Some("b"))).is_err());
     }
 
+    fn package(rest: &str) -> PackageCase {
+        let crash = "[crash]\nkind = 'k'\nshows = 'check'\nsays = 's'\n";
+        toml::from_str(&format!("{crash}{rest}")).unwrap()
+    }
+
+    const FIRST: &str = "[crate]\nname = 'a'\nversion = '1.0.0'\nfeatures = ['x', 'y']\n";
+    const SECOND: &str = "[[member]]\nname = 'b'\nversion = '1.0.0'\n";
+
+    #[test]
+    fn a_crate_with_members_is_selected_by_its_name() {
+        assert!(selection(&package("")).is_empty());
+        assert_eq!(selection(&package(FIRST)), ["--features", "x,y"]);
+        let both = package(&format!("{FIRST}{SECOND}"));
+        assert_eq!(selection(&both), ["-p", "a", "--features", "x,y"]);
+    }
+
+    #[test]
+    fn the_members_of_a_workspace_take_the_place_of_the_published_crates() {
+        let workspace = workspace(&package(&format!("{FIRST}{SECOND}"))).unwrap();
+        let members = vec!["crates/a", "crates/b"];
+        assert_eq!(workspace["workspace"]["members"], members.into());
+        let patched = &workspace["patch"]["crates-io"];
+        assert_eq!(patched["b"]["path"], "crates/b".into());
+    }
+
     #[test]
     fn the_flags_of_a_crash_are_settings_of_cargo() {
         let config = config(&["-Zsome".to_owned()]).unwrap();

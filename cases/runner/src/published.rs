@@ -3,6 +3,7 @@
 use crate::case::Krate;
 use crate::process::Run;
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -129,15 +130,22 @@ pub fn published_manifest(krate: &Path) -> Result<Table> {
 
 /// Leaves out of the features what concerns a dependency of the crate's own tests alone.
 fn drop_features_of_tests(manifest: &mut Table) {
+    let targets = manifest.get("target").and_then(Value::as_table);
+    let targets = targets.into_iter().flat_map(|it| it.iter());
+    let tables: Vec<&Table> = targets.filter_map(|(_, it)| it.as_table()).collect();
     let names = |key: &str| {
-        let table = manifest.get(key).and_then(Value::as_table);
-        table.into_iter().flat_map(Table::keys).cloned()
+        let own = [&*manifest].into_iter();
+        let tables = own.chain(tables.iter().copied());
+        let found = tables.filter_map(|table| table.get(key)?.as_table());
+        let found = found.flat_map(Table::keys).cloned();
+        found.collect::<BTreeSet<String>>()
     };
-    let mut of_tests: Vec<String> = names("dev-dependencies").collect();
-    of_tests.retain(|name| names("dependencies").all(|other| other != *name));
+    let others = [names("dependencies"), names("build-dependencies")];
+    let mut of_tests = names("dev-dependencies");
+    of_tests.retain(|name| others.iter().all(|others| !others.contains(name)));
     let is_of_tests = |part: &Value| {
         let dependency = part.as_str().and_then(|part| part.split_once('/'));
-        dependency.is_some_and(|(name, _)| of_tests.iter().any(|other| other == name))
+        dependency.is_some_and(|(name, _)| of_tests.contains(name))
     };
     if let Some(Value::Table(features)) = manifest.get_mut("features") {
         let parts = features.iter_mut().filter_map(|(_, it)| it.as_array_mut());
@@ -161,11 +169,13 @@ mod tests {
 
     #[test]
     fn a_feature_of_tests_alone_is_left_out() {
-        let text = "[features]\nf = ['a/x', 'b/x', 'g']\n[dependencies]\na = '1'\n\
-            [dev-dependencies]\na = '1'\nb = '1'\n";
+        let text = "[features]\nf = ['a/x', 'b/x', 'c/x', 'd/x', 'g']\n\
+            [dependencies]\na = '1'\n[build-dependencies]\nc = '1'\n\
+            [target.'cfg(unix)'.dependencies]\nd = '1'\n\
+            [dev-dependencies]\na = '1'\nb = '1'\nc = '1'\nd = '1'\n";
         let mut manifest: Table = toml::from_str(text).unwrap();
         drop_features_of_tests(&mut manifest);
-        let features = Table::from_iter([("f".to_owned(), vec!["a/x", "g"].into())]);
+        let features = Table::from_iter([("f".to_owned(), vec!["a/x", "c/x", "d/x", "g"].into())]);
         assert_eq!(manifest["features"], Value::Table(features));
     }
 }

@@ -35,7 +35,7 @@ pub trait Readable {
 /// read. Documentation that a macro makes goes.
 ///
 /// `path` is the file's own path: relative ones are meant from its directory. What cannot be read, is
-/// larger than a mebibyte, or would include itself stays; so does a text that does not parse.
+/// larger than a mebibyte (code: 16 mebibytes), or would include itself stays; so does a text that does not parse.
 #[must_use]
 pub fn embedded(text: &str, path: &Utf8Path, readable: &dyn Readable) -> String {
     embed(

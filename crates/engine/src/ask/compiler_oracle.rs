@@ -49,6 +49,8 @@ pub(crate) struct CompilerOracle {
     joint: JointWorkers,
     /// The names in the last program whose names the compiler has printed: of a large crate that takes seconds.
     printed: LastAnswer<CompilerNames>,
+    /// The names in the last program of which the compiler was asked for the calls in its bodies too.
+    printed_with_calls: LastAnswer<CompilerNames>,
     linted: LastAnswer<Linted>,
 }
 
@@ -81,6 +83,7 @@ impl CompilerOracle {
             good_version: GoodVersion::default(),
             joint: JointWorkers::default(),
             printed: LastAnswer::default(),
+            printed_with_calls: LastAnswer::default(),
             linted: LastAnswer::default(),
         }
     }

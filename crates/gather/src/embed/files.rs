@@ -5,8 +5,12 @@ use super::Readable;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::without_dots;
 
-/// The largest file that is embedded, in bytes: a larger one makes the program harder to read and to reduce than its name does.
+/// The largest file that is embedded as a literal, in bytes: a larger one makes the program harder to read and to reduce than its
+/// name does.
 const LARGEST_FILE: usize = 1 << 20;
+
+/// The largest file of Rust code that is embedded, in bytes: most of what a build script has written goes with the first slice.
+const LARGEST_SOURCE: usize = 16 << 20;
 
 /// The most bytes that are embedded, of all files together; a file counts each time that it is read.
 const MOST_BYTES: usize = 32 << 20;
@@ -40,19 +44,28 @@ impl<'r> EmbeddedFiles<'r> {
     }
 
     pub(super) fn bytes(&mut self, path: &Utf8Path) -> Option<Vec<u8>> {
-        let bytes = self.peek(path)?;
+        let bytes = self.at_most(path, LARGEST_FILE)?;
+        self.count(bytes)
+    }
+
+    fn count(&mut self, bytes: Vec<u8>) -> Option<Vec<u8>> {
         self.remaining = self.remaining.checked_sub(bytes.len())?;
         Some(bytes)
     }
 
     pub(super) fn text(&mut self, path: &Utf8Path) -> Option<String> {
-        String::from_utf8(self.bytes(path)?).ok()
+        let bytes = self.peek(path)?;
+        String::from_utf8(self.count(bytes)?).ok()
     }
 
-    /// Reads a file without counting its bytes: they are counted once the file is embedded.
+    /// Reads a file of Rust code without counting its bytes: they are counted once the file is embedded.
     pub(super) fn peek(&self, path: &Utf8Path) -> Option<Vec<u8>> {
+        self.at_most(path, LARGEST_SOURCE)
+    }
+
+    fn at_most(&self, path: &Utf8Path, most: usize) -> Option<Vec<u8>> {
         let bytes = self.readable.file(path)?;
-        (bytes.len() <= LARGEST_FILE).then_some(bytes)
+        (bytes.len() <= most).then_some(bytes)
     }
 
     /// Runs a closure with a file marked as being read, so that the file cannot include itself. `None` if the file is being

@@ -16,6 +16,7 @@ impl Readable for Fake<'_> {
         let found = self.0.iter().find(|(of, _)| *of == path.as_str())?;
         Some(match found.1 {
             "LARGE" => vec![b' '; (1 << 20) + 1],
+            "LARGE CODE" => [&[b' '; 2 << 20][..], b"fn f() {}"].concat(),
             "BINARY" => vec![b'a', 0xff],
             text => text.as_bytes().to_vec(),
         })
@@ -317,4 +318,11 @@ fn deep_calls_stay_and_take_no_time() {
     );
     let result = embedded(&deep, Utf8Path::new("a.rs"), &Fake(&[("X", "1")]));
     assert!(result.contains("concat!(\"1\")"), "{result}");
+}
+
+#[test]
+fn code_may_be_larger_than_other_files() {
+    let known = [("src/made.rs", "LARGE CODE"), ("src/l.txt", "LARGE")];
+    check(&known, r#"include!("made.rs");"#, "fn f() {}");
+    check_same(&known, r#"const A: &str = include_str!("l.txt");"#);
 }

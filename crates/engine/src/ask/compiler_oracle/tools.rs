@@ -64,19 +64,25 @@ impl CompilerTools for CompilerOracle {
             let paths = self.print(candidate, Printout::Definitions, &mut read, cancel)?;
             let names =
                 |paths: TreePaths| lines.names(|path| candidate.tree.find(&paths.file(path)?));
-            Ok(paths.map(names))
+            // That the compiler says nothing is an answer too, which may have taken it long.
+            let names = paths.map(names).unwrap_or_default();
+            Ok((!cancel.is_cancelled()).then_some(names))
         })?;
         Ok(names.unwrap_or_default())
     }
 
     fn calls(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
-        let mut lines = ThirLines::default();
-        let mut read = |line: &str| lines.read(line);
-        let paths = self.print(candidate, Printout::Bodies, &mut read, cancel)?;
-        Ok(match paths {
-            Some(_) => self.names(candidate, cancel)?.with_bodies(lines),
-            None => CompilerNames::default(),
-        })
+        let calls = self.printed_with_calls.about(candidate, || {
+            let mut lines = ThirLines::default();
+            let mut read = |line: &str| lines.read(line);
+            let paths = self.print(candidate, Printout::Bodies, &mut read, cancel)?;
+            let calls = match paths {
+                Some(_) => self.names(candidate, cancel)?.with_bodies(lines),
+                None => CompilerNames::default(),
+            };
+            Ok((!cancel.is_cancelled()).then_some(calls))
+        })?;
+        Ok(calls.unwrap_or_default())
     }
 
     fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {

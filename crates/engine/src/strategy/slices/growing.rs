@@ -77,8 +77,7 @@ pub(super) fn keep_grown_rest(
 }
 
 /// Grows the slice of some seeds in a program, until it has no error that is not in the `raw_message` of the input, and asks
-/// about it then. What names mean is said by the compiler (`is_asked`), and by the model in a program of which the compiler would
-/// print too much.
+/// about it then. What names mean is said by the compiler, if it is asked and prints it, else by the model.
 fn keep_grown(
     session: &mut Session<'_>,
     base: &Candidate,
@@ -108,9 +107,8 @@ fn beginnings<'m>(
     seeds: &[Seed],
     is_asked: bool,
 ) -> Result<Vec<GrowingSlice<'m>>, Failure> {
-    if is_asked {
-        let names = names(session, base)?;
-        return Ok(model.growing_slice(&names, seeds).into_iter().collect());
+    if is_asked && let Some(slice) = model.growing_slice(&names(session, base)?, seeds) {
+        return Ok(vec![slice]);
     }
     let contents = [Contents::Needed, Contents::Whole].into_iter();
     let slices = contents.filter_map(|contents| model.growing_slice_resolved(seeds, contents));

@@ -7,6 +7,7 @@ use super::trimmings::{DEFAULT, Derived, ElementId};
 use crate::ids::NameId;
 use crate::model::Model;
 use crate::outline::{Entry, Kind};
+use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An error of the compiler that the slice has and the whole program has not.
@@ -145,12 +146,8 @@ impl<'m> Missing<'m> {
         let (named, code) = (self.named(lack), lack.code.as_str());
         let is_of_names = OF_NAMES.contains(&code) || lack.message.starts_with("cannot find");
         if is_of_names {
-            let definitions = self.entries().filter(|(_, entry)| {
-                let is_import = entry.kind.is_import();
-                let first = entry.names.first();
-                !is_import && first.is_some_and(|name| named.in_message.contains(name))
-            });
-            needs.entries.extend(definitions.map(|(idx, _)| idx));
+            needs.entries.extend(self.definitions(&named));
+            needs.entries.extend(self.makers(lack));
         } else {
             needs.entries.extend(self.impls(&named));
             needs.entries.extend(self.calls(&named));
@@ -174,12 +171,53 @@ impl<'m> Missing<'m> {
         }
     }
 
+    /// Returns the entries that define a name of the error's message, calls of macros among them.
+    fn definitions(&self, named: &Named) -> Vec<usize> {
+        let definitions = self.entries().filter(|(_, entry)| match entry.kind {
+            Kind::Import { .. } => false,
+            Kind::Call | Kind::Expanded => names_any(entry, &named.in_message),
+            _ => {
+                let first = entry.names.first();
+                first.is_some_and(|name| named.in_message.contains(name))
+            }
+        });
+        definitions.map(|(idx, _)| idx).collect()
+    }
+
+    /// Returns the calls of macros that may define what an error says is not there, if nothing else has this name: the name
+    /// stands in the definition of the macro, as in `make!();` of one that makes `trait Named {}`.
+    fn makers(&self, lack: &Lack) -> Vec<usize> {
+        let missing = lack.message.split('`').nth(1);
+        let Some(name) = missing.and_then(|path| words_of(path).last()) else {
+            return Vec::new();
+        };
+        let outline = self.model.outline();
+        let known = self.model.name_of(name);
+        let mut defined = known.into_iter().flat_map(|name| outline.by_name(name));
+        if defined.any(|idx| !outline.all[idx].kind.is_import()) {
+            return Vec::new();
+        }
+        let all = outline.all.iter().enumerate();
+        let macros = all.filter(|(idx, _)| self.known.defines_macro(*idx));
+        let making = macros.filter(|(_, entry)| {
+            let mut words = words_of(self.model.text_at(&entry.place));
+            words.any(|word| word == name)
+        });
+        let macros: BTreeSet<NameId> = making.flat_map(|(_, entry)| entry.names.clone()).collect();
+        let calls = self.entries().filter(|(_, entry)| {
+            let is_call = matches!(entry.kind, Kind::Call | Kind::Expanded);
+            is_call && entry.mentions.iter().any(|one| macros.contains(&one.name))
+        });
+        calls.map(|(idx, _)| idx).collect()
+    }
+
     /// Returns the implementations of traits that an error names for types that it names. If there are some of whose
-    /// heads all types of the crate are named, only these; and of each trait those that name the most.
+    /// heads all types of the crate are named, only these, and all of a trait in the message that has none of these; of each trait
+    /// those that name the most.
     fn impls(&self, named: &Named) -> Vec<usize> {
         let is_named = |name: Option<NameId>| name.is_none_or(|name| named.all.contains(&name));
         let mut exact: BTreeMap<NameId, Vec<(usize, usize)>> = BTreeMap::new();
-        let mut others = Vec::new();
+        let mut others: Vec<(NameId, usize)> = Vec::new();
         for (idx, entry) in self.entries() {
             let Kind::Impl {
                 of_trait: Some(of_trait),
@@ -188,18 +226,38 @@ impl<'m> Missing<'m> {
             else {
                 continue;
             };
-            if !is_named(Some(of_trait)) || !is_named(of_type) {
+            let is_of_named = is_named(of_type) || self.is_for_all(entry, of_type);
+            if !is_named(Some(of_trait)) || !is_of_named {
                 continue;
             }
             match self.n_types(entry, named) {
                 Some(n_types) => exact.entry(of_trait).or_default().push((n_types, idx)),
-                None => others.push(idx),
+                None => others.push((of_trait, idx)),
             }
         }
-        if exact.is_empty() {
-            return others;
-        }
-        exact.into_values().flat_map(with_most).collect()
+        let has_none = exact.is_empty();
+        let is_missed = |of_trait: &NameId| {
+            has_none || (named.in_message.contains(of_trait) && !exact.contains_key(of_trait))
+        };
+        others.retain(|(of_trait, _)| is_missed(of_trait));
+        let others = others.into_iter().map(|(_, idx)| idx);
+        others
+            .chain(exact.into_values().flat_map(with_most))
+            .collect()
+    }
+
+    /// Returns whether an impl is for a type parameter of its own: `impl<T: Into<Column>> IntoColumn for T`.
+    fn is_for_all(&self, block: &Entry, of_type: Option<NameId>) -> bool {
+        let cursor = TokenCursor::without_docs(self.model.text_at(&block.place));
+        let start = cursor.find(cursor.skip_attributes(0)..cursor.len(), "impl");
+        let Some(opener) = start.map(|at| at + 1).filter(|&at| cursor.is(at, "<")) else {
+            return false;
+        };
+        let name = of_type.map_or("", |name| self.model.spelling(name));
+        let parameters = opener + 1..cursor.skip_angles(opener) - 1;
+        let parameters = cursor.split_by_commas(parameters).into_iter();
+        let mut starts = parameters.map(|one| cursor.skip_attributes(one.start));
+        starts.any(|at| cursor.is(at, name))
     }
 
     /// Returns the implementations of operators whose heads name types of the crate, and only those that an

@@ -570,3 +570,43 @@ fn an_import_of_a_needed_trait_stays_for_its_methods() {
         "mod t { pub trait T { fn m(&self) { loop {} } } } use t::T as _; fn seed<X: t::T>(x: X) { x.m(); }",
     );
 }
+
+#[test]
+fn what_only_a_macro_makes_comes_with_the_calls_of_the_macro() {
+    let text = "pub mod names { macro_rules! make { ($($bound:ident)?) => { pub trait Named $(: $bound)? {} } } make!(); \
+                macro_rules! other { () => {} } other!(); } \
+                fn seed(_: &dyn names::Named) {}";
+    let missing = lack("E0405", "cannot find trait `Named` in module `names`", &[]);
+    check_by_model(
+        text,
+        &[missing],
+        "pub mod names { macro_rules! make { ($($bound:ident)?) => { pub trait Named $(: $bound)? {} } } make!(); } \
+         fn seed(_: &dyn names::Named) {}",
+    );
+}
+
+#[test]
+fn an_impl_for_all_types_comes_with_its_trait() {
+    let text = "pub struct Column; pub struct Name; pub trait IntoColumn { fn into_column(self) -> Column; } \
+                impl<T: Into<Column>> IntoColumn for T { fn into_column(self) -> Column { self.into() } } \
+                impl IntoColumn for String { fn into_column(self) -> Column { Column } } \
+                impl Clone for Name { fn clone(&self) -> Self { Name } } \
+                fn seed(name: Name) { name.clone().into_column(); }";
+    let message = "the trait bound `Name: IntoColumn` is not satisfied";
+    let missing = [
+        lack("E0277", message, &[]),
+        lack(
+            "E0277",
+            "the trait bound `Name: Clone` is not satisfied",
+            &[],
+        ),
+    ];
+    check_by_model(
+        text,
+        &missing,
+        "struct Column; struct Name; trait IntoColumn { fn into_column(self) -> Column; } \
+         impl<T: Into<Column>> IntoColumn for T { fn into_column(self) -> Column { loop {} } } \
+         impl Clone for Name { fn clone(&self) -> Self { loop {} } } \
+         fn seed(name: Name) { name.clone().into_column(); }",
+    );
+}

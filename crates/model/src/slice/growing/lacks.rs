@@ -4,6 +4,7 @@
 use super::super::known::Known;
 use super::Needs;
 use super::trimmings::{DEFAULT, Derived, ElementId};
+use crate::definitions::DefKind;
 use crate::ids::NameId;
 use crate::model::Model;
 use crate::outline::{Entry, Kind};
@@ -71,6 +72,8 @@ pub(super) struct Missing<'m> {
     model: &'m Model,
     known: &'m Known,
     left_out: BTreeSet<usize>,
+    /// The aliases of types, each with the names of the crate in what it stands for: errors name these.
+    aliases: Vec<(NameId, BTreeSet<NameId>)>,
     /// The traits of the slice, and the implementations for types and of traits of it.
     pub(super) in_slice: BTreeSet<usize>,
     /// The types of the slice whose fields or variants were left out.
@@ -101,6 +104,7 @@ impl<'m> Missing<'m> {
             model,
             known,
             left_out: left_out.collect(),
+            aliases: aliases(model),
             in_slice: BTreeSet::new(),
             opaque: BTreeSet::new(),
             derived: Vec::new(),
@@ -399,10 +403,11 @@ impl<'m> Missing<'m> {
             .chain(traits)
             .map(str::to_owned)
             .collect();
-        let all: BTreeSet<NameId> = words
-            .iter()
-            .filter_map(|word| model.name_of(word))
-            .collect();
+        let all = words.iter().filter_map(|word| model.name_of(word));
+        let mut all: BTreeSet<NameId> = all.collect();
+        let aliases = self.aliases.iter();
+        let said = aliases.filter(|(_, names)| names.is_subset(&all));
+        all.extend(said.map(|(name, _)| *name).collect::<Vec<_>>());
         let in_source = words_of(&lack.source).filter_map(|word| model.name_of(word));
         Named {
             in_message,
@@ -423,6 +428,21 @@ impl<'m> Missing<'m> {
         let mut entries = outline.by_name(name);
         entries.any(|idx| matches!(outline.all[idx].kind, Kind::Other | Kind::Expanded))
     }
+}
+
+fn aliases(model: &Model) -> Vec<(NameId, BTreeSet<NameId>)> {
+    let definitions = model.definitions().map(|(_, one)| one);
+    let aliases = definitions.filter(|one| one.kind == DefKind::TypeAlias);
+    let known = aliases.filter_map(|one| {
+        let (name, body) = (one.spelling?, one.body.clone()?);
+        let text = &model.sources().text(one.whole.file)[body];
+        let is_of_crate = |name: &NameId| model.outline().by_name(*name).next().is_some();
+        let names = words_of(text).filter_map(|word| model.name_of(word));
+        Some((name, names.filter(is_of_crate).collect()))
+    });
+    known
+        .filter(|(_, names): &(_, BTreeSet<_>)| !names.is_empty())
+        .collect()
 }
 
 /// Returns the words of a text that stand in backticks.

@@ -610,3 +610,16 @@ fn an_impl_for_all_types_comes_with_its_trait() {
          fn seed(name: Name) { name.clone().into_column(); }",
     );
 }
+
+#[test]
+fn an_impl_for_an_alias_comes_where_an_error_names_what_it_stands_for() {
+    let text = "pub struct Shared<T: ?Sized>(Box<T>); pub trait Name {} pub type DynName = Shared<dyn Name>; \
+                pub trait IntoName { fn into_name(self) -> DynName; } \
+                impl IntoName for DynName { fn into_name(self) -> DynName { self } } \
+                fn need<T: IntoName>(_: T) {} fn seed(name: Shared<dyn Name>) { need(name); }";
+    let message = "the trait bound `Shared<dyn Name>: IntoName` is not satisfied";
+    let missing = lack("E0277", message, &[]);
+    let left = grown_by_model(text, &[missing]);
+    assert!(left.contains("impl IntoName for DynName"), "{left}");
+    assert!(!grown_by_model(text, &[]).contains("impl IntoName"));
+}

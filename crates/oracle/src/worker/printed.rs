@@ -196,9 +196,9 @@ mod tests {
         let dir = Utf8Path::from_path(dir.path()).unwrap();
         std::fs::write(dir.join("file"), "line").unwrap();
         std::os::unix::fs::symlink(dir.join("file"), dir.join("link")).unwrap();
-        assert!(each_line(&dir.join("file"), &mut |_| {}));
-        assert!(!each_line(&dir.join("link"), &mut |_| {}));
-        assert!(!each_line(dir, &mut |_| {}));
-        assert!(!each_line(&dir.join("nothing"), &mut |_| {}));
+        assert!(each_line(&dir.join("file"), 1000, &mut |_| {}));
+        assert!(!each_line(&dir.join("link"), 1000, &mut |_| {}));
+        assert!(!each_line(dir, 1000, &mut |_| {}));
+        assert!(!each_line(&dir.join("nothing"), 1000, &mut |_| {}));
     }
 }

@@ -425,3 +425,19 @@ fn an_expansion_that_fails_or_is_too_long_is_none() {
     bench.plan.run_policy.limits.output_bytes = 5000;
     assert_eq!(expand(&bench).map(|text| text.len()), Some(5000));
 }
+
+#[test]
+fn names_are_read_up_to_a_bound_and_not_at_all_beyond() {
+    let sources = sources(&[("src/lib.rs", "root")]);
+    let bench = Bench::new(&format!("{PRINTS_TO}; printf 'one\\ntwo\\n' > $to"));
+    let read = |most_bytes: u64| {
+        let (cancel, mut lines) = (Cancel::new().unwrap(), Vec::new());
+        let mut each = |line: &str| lines.push(line.to_owned());
+        let asked = (Printout::Definitions, most_bytes);
+        let mut worker = bench.worker();
+        let paths = worker.print_names(&bench.plan, &sources, &cancel, asked, &mut each);
+        (paths.unwrap().is_some(), lines)
+    };
+    assert_eq!(read(8), (true, vec!["one".to_owned(), "two".to_owned()]));
+    assert_eq!(read(7), (false, Vec::new()));
+}

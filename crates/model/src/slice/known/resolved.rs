@@ -101,11 +101,12 @@ impl<'m> Resolved<'m> {
         }
         match self.model.resolve(word) {
             Resolution::Certain(def) => self.add(idx, &[def], mentioned),
+            _ if is_member => {}
             // Of several definitions that a word in a macro may mean, the compiler says which is missing.
-            Resolution::Maybe(defs) if !is_member && !(is_in_macro && defs.len() > 1) => {
+            Resolution::Maybe(defs) if defs.len() == 1 || !is_in_macro => {
                 self.add(idx, &defs, mentioned);
             }
-            Resolution::Unknown if !is_member && !is_in_macro => {
+            Resolution::Unknown if !is_in_macro => {
                 mentioned.names.entry(self.name(word)).or_default();
             }
             _ => {}

@@ -117,9 +117,6 @@ impl Row {
 
     /// The cells of the table of the large programs.
     fn large_cells(&self) -> Vec<String> {
-        let tenths = |seconds: Option<f64>| {
-            seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.1}"))
-        };
         let mebibytes = |bytes: Option<u64>| number(bytes.map(|bytes| bytes >> 20));
         let after = |queries| self.course.as_ref()?.after(queries);
         let mut cells = vec![self.name.clone(), number(self.before), number(self.person)];

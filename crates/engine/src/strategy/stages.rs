@@ -83,6 +83,8 @@ pub(super) const FIRST: Phase = Phase {
         RECOMPUTE_WITH_COARSE.when(IS_AS_WRITTEN),
         // A carved test asks for what the good version computes: little of it can go otherwise.
         RECOMPUTE_WITH_ALL.when(IS_WRITTEN_ANEW),
+        // A crate whose names go, or become simpler ones, need not become a module.
+        at_once(FINE_PASSES).when(LINKS_CRATES),
     ],
 };
 
@@ -307,6 +309,14 @@ const IS_AS_WRITTEN: Condition = Condition::new("unless the test was carved", |s
 const IS_WRITTEN_ANEW: Condition = Condition::new("if the test was carved", |session, _| {
     session.ledger.carved_calls > 0
 });
+
+const LINKS_CRATES: Condition = Condition::new(
+    "where crates are linked and nothing is run",
+    |session, _| {
+        let externs = &session.best().compile_options.linkage.externs;
+        !externs.is_empty() && !session.tools.oracle.runs_programs()
+    },
+);
 
 const TEST_COMES_ALONE: Condition =
     Condition::new("with `--whole`, for the test alone", |_, methods| {

@@ -450,7 +450,7 @@ fn search_path_with(directory: &Path, command: &std::process::Command) -> std::f
 fn other_crashes_are_reduced_as_well() {
     let world = World::with("treat-err-as-bug");
     let output = world.beside("out");
-    let mut command = world.ice(&["--others", "--max-queries", "10", "--output"]);
+    let mut command = world.ice(&["--others", "--max-queries", "14", "--output"]);
     command.arg(&output);
     let finished = Running::start(command).finish().expect_success();
     let first = Reduction::read(&output);

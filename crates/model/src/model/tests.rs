@@ -551,3 +551,22 @@ fn a_member_that_cannot_be_read_is_not_outside() {
     let text = "trait T { fn loud(&self, u32); fn all(&self) { self.$0loud(1); } }";
     check_is(text, &Resolution::Unknown);
 }
+
+#[test]
+fn a_module_reaches_from_its_first_token_to_its_last_one() {
+    for module in [
+        "mod m { fn f() {} }",
+        "pub mod m {}",
+        "pub(crate) mod m { #![allow(unused)] fn f() {} }",
+        "/// Words.\n#[cfg(all())] pub mod m { mod n {} }",
+        "unsafe mod m {}",
+        "#[path = \"n.rs\"] pub mod m;",
+    ] {
+        let text = format!("fn before() {{}} {module} fn after() {{}}");
+        let model = Model::new(&SourceTree::single("lib.rs".into(), Arc::from(text)));
+        let mut definitions = model.definitions().map(|(_, one)| one);
+        let found = definitions.find(|one| one.kind == DefKind::Module && one.parent.is_some());
+        let whole = &found.expect("there is a module").whole;
+        assert_eq!(model.text_at(whole), module);
+    }
+}

@@ -189,6 +189,8 @@ fn code_of_a_search_that_was_stopped_is_laid_out() {
     let world = World::with("several-modules");
     without_layout(&world.work().join("src"));
     let mut program = world.start_to("out", &["--no-daemon"]);
+    // Inputs in place, and then a slice.
+    program.wait_for("step-accepted");
     program.wait_for("step-accepted");
     signal(program.pid(), "INT");
     program.finish().expect_code(exit_code::STOPPED);

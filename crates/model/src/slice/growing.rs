@@ -62,13 +62,8 @@ impl Model {
         let seeds: Vec<usize> = self.named_by(seeds).collect();
         let is_known = seeds.iter().any(|idx| known.of(*idx).is_some());
         is_known.then(|| GrowingSlice {
-            model: self,
-            known,
-            opaque: Opaque::default(),
-            start: Start::Entries(seeds),
-            needs: Needs::default(),
             trimmings: Trimmings::of(self),
-            has_bodies: false,
+            ..GrowingSlice::new(self, known, Opaque::default(), Start::Entries(seeds))
         })
     }
 
@@ -86,13 +81,8 @@ impl Model {
             Contents::Needed => Opaque::of_all(self, &seeds),
         };
         (!seeds.is_empty()).then(|| GrowingSlice {
-            model: self,
-            known: Known::resolved(self, &opaque),
-            opaque,
-            start: Start::Entries(seeds),
-            needs: Needs::default(),
             trimmings: Trimmings::of(self),
-            has_bodies: false,
+            ..GrowingSlice::resolved(self, opaque, Start::Entries(seeds))
         })
     }
 
@@ -105,11 +95,21 @@ impl Model {
             Contents::Whole => Opaque::default(),
             Contents::Needed => Opaque::within(self, place),
         };
-        GrowingSlice {
-            model: self,
-            known: Known::resolved(self, &opaque),
+        GrowingSlice::resolved(self, opaque, Start::Outside(place.clone()))
+    }
+}
+
+impl<'m> GrowingSlice<'m> {
+    fn resolved(model: &'m Model, opaque: Opaque, start: Start) -> Self {
+        Self::new(model, Known::resolved(model, &opaque), opaque, start)
+    }
+
+    fn new(model: &'m Model, known: Known, opaque: Opaque, start: Start) -> Self {
+        Self {
+            model,
+            known,
             opaque,
-            start: Start::Outside(place.clone()),
+            start,
             needs: Needs::default(),
             trimmings: Trimmings::default(),
             has_bodies: false,

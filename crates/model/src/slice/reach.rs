@@ -80,6 +80,11 @@ impl<'m> Reach<'m> {
         }
     }
 
+    /// Returns whether names mean what the model resolves, and not what rustc has printed.
+    fn is_by_model(&self) -> bool {
+        self.known.is_some_and(Known::is_by_model)
+    }
+
     /// Returns whether no entry is reached.
     pub(super) fn is_empty(&self) -> bool {
         self.distance.is_empty()

@@ -24,7 +24,6 @@ impl Known {
         for word in model.words() {
             resolved.read(word, &mut known.entries);
         }
-        known.sort_imports(resolved.outline);
         known
     }
 }

@@ -13,16 +13,13 @@ impl Reach<'_> {
     pub(super) fn follow_exactly(&mut self, idx: usize, exact: &Exact) {
         let (entry, distance) = (&self.outline.all[idx], self.distance[&idx]);
         let next = distance.saturating_add(1);
-        self.note_all(entry.mentions.iter(), next);
-        self.note_in_modules(idx, entry.mentions.iter());
+        self.note_all(idx, &entry.mentions, next);
         self.reach_all(&exact.outside_body, next);
         if self.body_counts(idx, distance) {
-            self.note_all(entry.body_mentions.iter(), next);
-            self.note_in_modules(idx, entry.body_mentions.iter());
+            self.note_all(idx, &entry.body_mentions, next);
             self.reach_all(&exact.in_body, next);
         }
-        let is_by_model = self.known.is_some_and(Known::is_by_model);
-        if self.with_calls && !is_by_model {
+        if self.with_calls && !self.is_by_model() {
             for name in &entry.names {
                 self.reach_calls_of(*name, next);
             }
@@ -53,7 +50,9 @@ impl Reach<'_> {
         self.start_from(users);
     }
 
-    fn note_all<'e>(&mut self, mentions: impl Iterator<Item = &'e Mention>, distance: usize) {
+    /// Notes what an entry mentions, and reaches the macros among it.
+    fn note_all(&mut self, idx: usize, mentions: &BTreeSet<Mention>, distance: usize) {
+        self.note_in_modules(idx, mentions.iter());
         for &mention in mentions {
             if self.known.is_some_and(|known| known.is_macro(mention.name)) {
                 self.mention_macro(mention, distance);
@@ -72,7 +71,7 @@ impl Reach<'_> {
         idx: usize,
         mentions: impl Iterator<Item = &'e Mention> + Clone,
     ) {
-        if !self.known.is_some_and(Known::is_by_model) {
+        if !self.is_by_model() {
             return;
         }
         let all = &self.outline.all;
@@ -85,8 +84,8 @@ impl Reach<'_> {
 
     /// Reaches the macros of a name, and nothing else that has the name.
     fn mention_macro(&mut self, mention: Mention, distance: usize) {
-        let knows_macros = |known: &&Known| self.is_narrow() || known.is_by_model();
-        let macros: Vec<usize> = match self.known.filter(knows_macros) {
+        let knows_macros = self.is_narrow() || self.is_by_model();
+        let macros: Vec<usize> = match self.known.filter(|_| knows_macros) {
             Some(known) => {
                 let named = self.outline.by_name(mention.name);
                 named.filter(|&idx| known.defines_macro(idx)).collect()
@@ -206,7 +205,7 @@ impl Reach<'_> {
         let is_definition = known.defines_macro(idx);
         if is_definition {
             let next = self.distance[&idx].saturating_add(1);
-            self.note_all(self.outline.all[idx].mentions.iter(), next);
+            self.note_all(idx, &self.outline.all[idx].mentions, next);
         }
         is_definition
     }

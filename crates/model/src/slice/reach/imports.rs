@@ -1,7 +1,6 @@
 //! Finds the imports that stay in a slice: those of a mentioned name whose target stays. That is an item, another import on
 //! the way to it, or something of another crate. An import that would lead nowhere is an error, whatever else is right.
 
-use super::super::known::Known;
 use super::Reach;
 use super::by_compiler::note;
 use crate::definitions::DefKind;
@@ -48,7 +47,7 @@ impl Reach<'_> {
     /// Follows the imports that stay: each mentions the names in its path, which may be those of another import, and keeps
     /// the module that it is in and those that its path leads through.
     pub(super) fn follow_imports(&mut self) {
-        let is_by_model = self.known.is_some_and(Known::is_by_model);
+        let is_by_model = self.is_by_model();
         let follows_leaves = self.known.is_none() || is_by_model;
         if follows_leaves {
             self.follow_new_names();
@@ -59,9 +58,7 @@ impl Reach<'_> {
             if let Some(distance) = self.distance_of(idx) {
                 let names = import.mentions.iter();
                 let names = names.filter(|mention| !import.names.contains(&mention.name));
-                if is_by_model {
-                    self.note_in_modules(idx, names.clone());
-                }
+                self.note_in_modules(idx, names.clone());
                 names.for_each(|&mention| match is_by_model {
                     true => note(&mut self.mentioned, mention.name, distance),
                     false => self.mention(mention, distance),
@@ -154,15 +151,20 @@ impl Reach<'_> {
         is_glob || import.names.iter().any(|name| self.is_wanted(*name))
     }
 
+    /// Returns whether an import is known to give names to its own module alone, and to those below.
+    fn is_private(&self, import: usize) -> bool {
+        self.known
+            .is_some_and(|known| known.is_private_import(import))
+    }
+
     /// Returns whether a name may be mentioned where an import gives it, as far as that is known.
     fn is_seen(&self, import: usize, name: NameId) -> bool {
-        let is_private = |known: &Known| known.is_private_import(import);
         let is_missed = || {
             self.needs
                 .is_some_and(|needs| needs.imported.contains(&name))
         };
         match self.outline.all[import].parent {
-            Some(module) if self.known.is_some_and(is_private) => {
+            Some(module) if self.is_private(import) => {
                 self.mentioned_in.contains(&(module, name)) || is_missed()
             }
             _ => true,
@@ -220,13 +222,11 @@ impl Reach<'_> {
     }
 
     fn exports(&self, module: usize) -> bool {
-        let is_by_model = self.known.is_some_and(Known::is_by_model);
-        let mut imports = self.outline.imports_in(module).filter(|import| {
+        let is_exported = |import: &&Entry| {
             let idx = self.outline.of_element(import.element);
-            let is_private =
-                idx.is_some_and(|idx| self.known.is_some_and(|known| known.is_private_import(idx)));
-            !(is_by_model && is_private)
-        });
+            !idx.is_some_and(|idx| self.is_private(idx))
+        };
+        let mut imports = self.outline.imports_in(module).filter(is_exported);
         let within = self.outline.modules_in.get(&module);
         imports.any(|import| self.import_stays(import))
             || within.is_some_and(|all| all.iter().any(|&one| self.answer(Asked::Exports(one))))

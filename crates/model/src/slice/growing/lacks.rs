@@ -119,6 +119,10 @@ impl<'m> Missing<'m> {
         for lack in lacks {
             self.add_named(lack, &mut needs);
         }
+        let missing = lacks.iter().filter(|lack| is_of_names(lack));
+        let missing: BTreeSet<&str> = missing.filter_map(missing_name).collect();
+        let makers = missing.into_iter().flat_map(|name| self.makers(name));
+        needs.entries.extend(makers);
         if needs.len() > 0 {
             return needs;
         }
@@ -148,10 +152,9 @@ impl<'m> Missing<'m> {
 
     fn add_named(&self, lack: &Lack, needs: &mut Needs) {
         let (named, code) = (self.named(lack), lack.code.as_str());
-        let is_of_names = OF_NAMES.contains(&code) || lack.message.starts_with("cannot find");
+        let is_of_names = is_of_names(lack);
         if is_of_names {
             needs.entries.extend(self.definitions(&named));
-            needs.entries.extend(self.makers(lack));
         } else {
             needs.entries.extend(self.impls(&named));
             needs.entries.extend(self.calls(&named));
@@ -188,13 +191,9 @@ impl<'m> Missing<'m> {
         definitions.map(|(idx, _)| idx).collect()
     }
 
-    /// Returns the calls of macros that may define what an error says is not there, if nothing else has this name: the name
-    /// stands in the definition of the macro, as in `make!();` of one that makes `trait Named {}`.
-    fn makers(&self, lack: &Lack) -> Vec<usize> {
-        let missing = lack.message.split('`').nth(1);
-        let Some(name) = missing.and_then(|path| words_of(path).last()) else {
-            return Vec::new();
-        };
+    /// Returns the calls of macros that may define something of a name that nothing else has: the name stands in the
+    /// definition of the macro, as in `make!();` of one that makes `trait Named {}`.
+    fn makers(&self, name: &str) -> Vec<usize> {
         let outline = self.model.outline();
         let known = self.model.name_of(name);
         let mut defined = known.into_iter().flat_map(|name| outline.by_name(name));
@@ -230,8 +229,8 @@ impl<'m> Missing<'m> {
             else {
                 continue;
             };
-            let is_of_named = is_named(of_type) || self.is_for_all(entry, of_type);
-            if !is_named(Some(of_trait)) || !is_of_named {
+            let is_of_named = || is_named(of_type) || self.is_for_all(entry, of_type);
+            if !is_named(Some(of_trait)) || !is_of_named() {
                 continue;
             }
             match self.n_types(entry, named) {
@@ -430,6 +429,17 @@ impl<'m> Missing<'m> {
     }
 }
 
+/// Returns whether an error is about a name that means nothing.
+fn is_of_names(lack: &Lack) -> bool {
+    OF_NAMES.contains(&lack.code.as_str()) || lack.message.starts_with("cannot find")
+}
+
+/// Returns the last name of the path that an error says is not there.
+fn missing_name(lack: &Lack) -> Option<&str> {
+    words_of(lack.message.split('`').nth(1)?).last()
+}
+
+/// Returns the aliases of types, each with the names of the crate in what it stands for.
 fn aliases(model: &Model) -> Vec<(NameId, BTreeSet<NameId>)> {
     let definitions = model.definitions().map(|(_, one)| one);
     let aliases = definitions.filter(|one| one.kind == DefKind::TypeAlias);

@@ -162,10 +162,8 @@ impl SearchSetup<'_> {
         methods: &Methods,
     ) -> Result<Named, Failure> {
         let accepted = run(session, methods, &BEFORE_SLICES, 1)?;
-        let (plan, tree) = (
-            self.oracle.plan(&session.best().compile_options),
-            &session.best().tree,
-        );
+        let best = session.best();
+        let (plan, tree) = (self.oracle.plan(&best.compile_options), &best.tree);
         let mut told = self.named.clone();
         if accepted > 0 {
             let _turn = self.context.turn(Work::Query);

@@ -88,31 +88,28 @@ fn keep_grown(
     let model = Model::new(&base.tree);
     let lasting = Relations::of(&model).lasting(seeds);
     let trimmed = |tree| without_unnamed_parts(tree, &lasting);
-    for slice in beginnings(session, base, &model, seeds, is_asked)? {
-        if let Some(tree) = grown(session, base, slice, &trimmed, raw_message)? {
-            let accepted = try_in(session, vec![tree])?;
+    let try_grown = |session: &mut Session<'_>, slice| match grown(
+        session,
+        base,
+        slice,
+        &trimmed,
+        raw_message,
+    )? {
+        Some(tree) => try_in(session, vec![tree]),
+        None => Ok(0),
+    };
+    if is_asked && let Some(slice) = model.growing_slice(&names(session, base)?, seeds) {
+        return try_grown(session, slice);
+    }
+    for contents in [Contents::Needed, Contents::Whole] {
+        if let Some(slice) = model.growing_slice_resolved(seeds, contents) {
+            let accepted = try_grown(session, slice)?;
             if accepted > 0 {
                 return Ok(accepted);
             }
         }
     }
     Ok(0)
-}
-
-/// Returns the slices of some seeds that may grow, the narrowest first.
-fn beginnings<'m>(
-    session: &Session<'_>,
-    base: &Candidate,
-    model: &'m Model,
-    seeds: &[Seed],
-    is_asked: bool,
-) -> Result<Vec<GrowingSlice<'m>>, Failure> {
-    if is_asked && let Some(slice) = model.growing_slice(&names(session, base)?, seeds) {
-        return Ok(vec![slice]);
-    }
-    let contents = [Contents::Needed, Contents::Whole].into_iter();
-    let slices = contents.filter_map(|contents| model.growing_slice_resolved(seeds, contents));
-    Ok(slices.collect())
 }
 
 /// Grows the slice of some seeds in the best program, with all bodies, until it compiles. `None` where it does not.

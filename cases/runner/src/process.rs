@@ -30,11 +30,11 @@ pub struct Ended {
     pub stderr: String,
     /// CPU time of it and of all that it has waited for. Right if nothing else is run at the same time.
     pub cpu: Duration,
-    /// What the program itself used, without what it has started.
+    /// The CPU time and memory of the program itself, without what it has started.
     pub own: OwnUse,
 }
 
-/// What a process used by itself.
+/// The CPU time and memory that a process used by itself.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OwnUse {
     /// User and system time, nearly until its end.
@@ -162,7 +162,7 @@ fn wait_for(child: &mut Child, longest: Duration, own: &mut OwnUse) -> Result<Op
     Ok(None)
 }
 
-/// What a running process has used so far.
+/// Reads the CPU time and memory that a running process has used so far.
 fn own_use(process: u32) -> Option<OwnUse> {
     let read = |file: &str| fs::read_to_string(format!("/proc/{process}/{file}")).ok();
     Some(OwnUse {

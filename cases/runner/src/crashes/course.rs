@@ -1,4 +1,4 @@
-//! How a reduction went on: how large the program was after so many queries. `report.html` tells of each step.
+//! The course of a reduction: the size of the program after so many queries. `report.html` tells of each step.
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -12,7 +12,7 @@ pub struct Course {
     states: Vec<State>,
 }
 
-/// What made a program, its tokens, and the queries until then.
+/// A program that was the best so far: what made it, its tokens, and the queries until then.
 #[derive(Debug, Deserialize)]
 struct State(
     #[expect(dead_code, reason = "part of the form")] String,

@@ -25,14 +25,14 @@ pub struct Row {
     slices: Option<[u64; 2]>,
     /// How many crates the result still links besides std.
     linked: usize,
-    /// What cargo-reduce used without what it started.
+    /// The CPU time and memory of cargo-reduce, without what it started.
     own: Option<OwnUse>,
     /// CPU seconds of the compiler in the search, and our own time there, as the result tells them.
     compiler: Option<f64>,
     overhead: Option<f64>,
     /// The largest resident set of a compiler run, in bytes.
     compiler_peak: Option<u64>,
-    /// How a reduction of a large program went on.
+    /// The course of the reduction of a large program.
     pub course: Option<Course>,
     is_large: bool,
     /// Whether the result fails by its own command.

@@ -57,8 +57,9 @@ impl Replayed {
     }
 }
 
-/// Replays a call once with JSON diagnostics, and once as a person sees it; more often only where these do not agree. `expected`
-/// is what must be seen, where that is known.
+/// Replays a call once with JSON diagnostics, and once as a person sees it; more often only where these do not agree. An
+/// error of a program that is only compiled is replayed once: the simpler calls that follow show it again. `expected` is
+/// what must be seen, where that is known.
 pub(super) fn replay(
     plan: Plan,
     expected: Option<Signature>,
@@ -252,7 +253,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Returns the diagnostics format in which candidates are asked, if the crash is stable: all runs in that format
-    /// show it, and at least two runs in formats of which this is true.
+    /// show it, and enough runs in formats of which this is true.
     fn stable_format(&self, signature: &Signature) -> Option<ErrorFormat> {
         let is_stable = |format: &ErrorFormat| {
             let mut runs = self.runs.iter().filter(|run| run.format == *format);
@@ -267,7 +268,21 @@ impl<'a> Replay<'a> {
             .iter()
             .filter(|run| formats.contains(&run.format))
             .count();
-        formats.first().copied().filter(|_| count >= 2)
+        formats
+            .first()
+            .copied()
+            .filter(|_| count >= self.fewest_runs())
+    }
+
+    /// Returns the number of runs that must show the failure.
+    fn fewest_runs(&self) -> usize {
+        let check = &self.plan.run_policy.check;
+        let depends_on_run = check.executes() || check.bounds_time() || check.is_measured();
+        if check.is_crash() || depends_on_run {
+            2
+        } else {
+            1
+        }
     }
 
     fn shows(&self, run: &Run, signature: &Signature) -> bool {

@@ -2,10 +2,11 @@
 //! reported as the bug, and the names in the query stack. The first slices begin there.
 
 use super::methods::Named;
+use crate::hunks::{self, Hunk};
 use reduce_model::Seed;
 use reduce_oracle::{Harness, Plan, Shown};
 use reduce_syntax::{FileId, SourceTree};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The queries in whose course the compiler makes code.
 const MAKES_CODE: [&str; 2] = ["[items_of_instance]", "[collect_and_partition_mono_items]"];
@@ -41,6 +42,87 @@ pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
         seeds: seeds.into_iter().collect(),
         raw_message: shown.stderr.clone(),
     }
+}
+
+impl Named {
+    /// Returns the same with the places at the same code of a later program. `None` if code at one of them is not there any more, or
+    /// in another file.
+    pub(crate) fn moved(&self, before: &SourceTree, after: &SourceTree) -> Option<Self> {
+        let mut moves = Moves {
+            before,
+            after,
+            hunks: BTreeMap::new(),
+        };
+        let mut all = |seeds: &[Seed]| -> Option<Vec<Seed>> {
+            seeds.iter().map(|seed| moves.seed(seed)).collect()
+        };
+        Some(Self {
+            seeds: all(&self.seeds)?,
+            pointed_at: all(&self.pointed_at)?,
+            made: all(&self.made)?,
+            raw_message: self.raw_message.clone(),
+        })
+    }
+}
+
+/// The differences of the files of two programs, as far as somebody has asked for places in them.
+struct Moves<'t> {
+    before: &'t SourceTree,
+    after: &'t SourceTree,
+    hunks: BTreeMap<FileId, Vec<Hunk>>,
+}
+
+impl Moves<'_> {
+    fn seed(&mut self, seed: &Seed) -> Option<Seed> {
+        Some(match seed {
+            Seed::Position(file, line, column) => {
+                let (file, line, column) = self.place(*file, *line, *column)?;
+                Seed::Position(file, line, column)
+            }
+            Seed::Member(file, line, column, name) => {
+                let (file, line, column) = self.place(*file, *line, *column)?;
+                Seed::Member(file, line, column, name.clone())
+            }
+            Seed::Name(_) | Seed::Path(_) => seed.clone(),
+        })
+    }
+
+    fn place(
+        &mut self,
+        file: FileId,
+        line: usize,
+        column: usize,
+    ) -> Option<(FileId, usize, usize)> {
+        let text = self.before.text(file);
+        let later = self.after.find(self.before.path(file))?;
+        let at = offset_of(text, line, column)?;
+        let hunks = self.hunks.entry(file);
+        let hunks = hunks.or_insert_with(|| hunks::hunks(text, self.after.text(later)));
+        let earlier = hunks.iter().take_while(|hunk| hunk.removed.start <= at);
+        let at = match earlier.last() {
+            Some(hunk) if at < hunk.removed.end => return None,
+            Some(hunk) => at - hunk.removed.end + hunk.inserted.end,
+            None => at,
+        };
+        let (line, column) = place_at(self.after.text(later), at);
+        Some((later, line, column))
+    }
+}
+
+/// Returns the offset of a line and column, both from 1, in a text.
+fn offset_of(text: &str, line: usize, column: usize) -> Option<usize> {
+    let starts = text.match_indices('\n').map(|(at, _)| at + 1);
+    let start = std::iter::once(0).chain(starts).nth(line.checked_sub(1)?)?;
+    let mut offsets = text[start..].char_indices().map(|(at, _)| start + at);
+    offsets.nth(column.checked_sub(1)?)
+}
+
+/// Returns the line and column, both from 1, of an offset in a text.
+fn place_at(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let in_line = before.rsplit('\n').next().unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    (line, in_line.chars().count() + 1)
 }
 
 /// Whether the compiler was making code when it crashed.
@@ -202,15 +284,14 @@ fn names(line: &str) -> impl Iterator<Item = String> {
 
 /// Makes a seed (a place where a slice begins) of an offset in a file.
 pub(crate) fn seed_at(tree: &SourceTree, file: FileId, at: usize) -> Seed {
-    let before = &tree.text(file)[..at];
-    let line = before.matches('\n').count() + 1;
-    let in_line = before.rsplit('\n').next().unwrap_or_default();
-    Seed::Position(file, line, in_line.chars().count() + 1)
+    let (line, column) = place_at(tree.text(file), at);
+    Seed::Position(file, line, column)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
 
     #[test]
     fn spans_are_read_from_the_right() {
@@ -304,6 +385,41 @@ note: consider
         assert!(!makes_code(&stack("analysis"), "error: x"));
         let note = "note: the above error was encountered while instantiating `fn f::<u8>`";
         assert!(makes_code(&[], note));
+    }
+
+    #[test]
+    fn places_move_with_their_code() {
+        let program = |files: &[(&str, &str)]| {
+            let files = files
+                .iter()
+                .map(|(path, text)| (path.into(), Arc::from(*text)));
+            SourceTree::from_files("a.rs".as_ref(), files).unwrap()
+        };
+        let one = ("b.rs", "mod x;\nfn f() { wrong() }\n");
+        let f = "fn f(wide: u32, high: u32) -> u32 { wide * high * 2 + wide / high }\n";
+        let [old, new] = [
+            format!("#[cfg(test)]\nfn t() {{}}\n{f}fn g() {{}}\n"),
+            format!("struct S;\n{f}"),
+        ];
+        let before = program(&[("a.rs", &old), one]);
+        let after = program(&[one, ("a.rs", &new)]);
+        let file = |tree: &SourceTree, path: &str| tree.find(path.as_ref()).unwrap();
+        let named = |tree: &SourceTree, line| Named {
+            seeds: vec![
+                Seed::Position(file(tree, "a.rs"), line, 4),
+                Seed::Name("f".to_owned()),
+            ],
+            pointed_at: vec![Seed::Position(file(tree, "b.rs"), 2, 10)],
+            made: vec![Seed::Member(file(tree, "b.rs"), 1, 1, "x".to_owned())],
+            raw_message: "wrong".to_owned(),
+        };
+        let told = |named: &Named| format!("{named:?}");
+        let moved = named(&before, 3).moved(&before, &after).unwrap();
+        assert_eq!(told(&moved), told(&named(&after, 2)));
+        let of_gone = named(&before, 4).moved(&before, &after);
+        assert!(of_gone.is_none(), "{of_gone:?}");
+        let of_file = named(&after, 2).moved(&after, &program(&[("a.rs", &new)]));
+        assert!(of_file.is_none(), "{of_file:?}");
     }
 
     #[test]

@@ -154,22 +154,28 @@ impl SearchSetup<'_> {
         Ok(true)
     }
 
-    /// Makes the cuts that come before the slices. Returns what the failure names then: the places that it named are others,
-    /// and what differs between two versions is what matters.
+    /// Makes the cuts that come before the slices. Returns what the failure names then: the places that it named have moved,
+    /// and what differs between two versions is what matters. Where such a place is gone, the compiler is asked again.
     fn prepared_for_slices(
         &self,
         session: &mut Session<'_>,
         methods: &Methods,
     ) -> Result<Named, Failure> {
+        let before = session.best().tree.clone();
         let accepted = run(session, methods, &BEFORE_SLICES, 1)?;
         let best = session.best();
         let (plan, tree) = (self.oracle.plan(&best.compile_options), &best.tree);
-        let mut told = self.named.clone();
-        if accepted > 0 {
-            let _turn = self.context.turn(Work::Query);
-            let shown = self.oracle.show(&plan, tree, self.context.cancel)?;
-            told = named(&shown, &plan, tree);
-        }
+        let mut told = match accepted {
+            0 => self.named.clone(),
+            _ => match self.named.moved(&before, tree) {
+                Some(moved) => moved,
+                None => {
+                    let _turn = self.context.turn(Work::Query);
+                    let shown = self.oracle.show(&plan, tree, self.context.cancel)?;
+                    named(&shown, &plan, tree)
+                }
+            },
+        };
         if plan.versions().is_some() {
             told.pointed_at.extend(places_of_difference(tree));
         }

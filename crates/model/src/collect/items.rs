@@ -84,7 +84,10 @@ impl Collector<'_> {
                 if name == "_" || name == "self" {
                     return;
                 }
-                self.define_item(DefKind::ExternCrate, name, whole);
+                let def = self.define_item(DefKind::ExternCrate, name, whole);
+                if item.ident == "self" {
+                    self.result.definitions[def.idx()].inside = Some(self.root_scope());
+                }
             }
             Item::Verbatim(tokens) => self.loose_text(&self.range(tokens)),
             _ => {}

@@ -15,15 +15,15 @@ impl Names<'_> {
     ) -> Meaning {
         let definition = self.collected.definition(of);
         match definition.kind {
-            DefKind::Module => match definition.inside {
+            DefKind::Module | DefKind::ExternCrate => match definition.inside {
                 Some(inside) => {
                     let mut found = self.in_scope(inside, name, namespace, trail);
                     found.unseen |= found.is_nothing() && self.collected.scope(inside).has_unseen;
                     found
                 }
+                None if definition.kind == DefKind::ExternCrate => Meaning::outside(),
                 None => Meaning::unseen(),
             },
-            DefKind::ExternCrate => Meaning::outside(),
             DefKind::Enum => {
                 let variants = self.own_members(of, name, namespace);
                 match variants.is_nothing() {

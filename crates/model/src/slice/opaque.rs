@@ -94,7 +94,12 @@ fn form(text: &str, kind: DefKind) -> Option<Form> {
         none if none.is_empty() => none,
         all => format!("({all})"),
     };
+    let mut within = cursor.indices();
+    let has_default = within.any(|idx| cursor.are(idx, &["#", "[", "default", "]"]));
     let text = match (kind, content.as_str()) {
+        (DefKind::Enum, "") if has_default => "{ #[default] Opaque }".to_owned(),
+        // The default is a variant without fields.
+        (DefKind::Enum, _) if has_default => return None,
         (DefKind::Enum, "") => "{ Opaque }".to_owned(),
         (DefKind::Enum, some) => format!("{{ Opaque({some}) }}"),
         (_, some) if cursor.is(opener, "(") => format!("({some})"),

@@ -64,6 +64,8 @@ const OF_OPERATORS: [&str; 12] = [
     "Sub",
     "SubAssign",
 ];
+/// The beginnings of labels that name what is not there, before its name.
+const OF_MISSING: [&str; 2] = ["no `", "could not find `"];
 /// The words that begin a compiler's list of implementations that exist.
 const OF_OTHERS: &str = "the following other types implement";
 
@@ -154,7 +156,8 @@ impl<'m> Missing<'m> {
         let (named, code) = (self.named(lack), lack.code.as_str());
         let is_of_names = is_of_names(lack);
         if is_of_names {
-            needs.entries.extend(self.definitions(&named));
+            let missing = missing_name(lack).and_then(|name| self.model.name_of(name));
+            needs.entries.extend(self.definitions(&named, missing));
         } else {
             needs.entries.extend(self.impls(&named));
             needs.entries.extend(self.calls(&named));
@@ -178,21 +181,23 @@ impl<'m> Missing<'m> {
         }
     }
 
-    /// Returns the entries that define a name of the error's message, calls of macros among them.
-    fn definitions(&self, named: &Named) -> Vec<usize> {
+    /// Returns the entries that define a name of the error's message, or the `missing` one, calls of macros among them.
+    fn definitions(&self, named: &Named, missing: Option<NameId>) -> Vec<usize> {
+        let mut names = named.in_message.clone();
+        names.extend(missing);
         let definitions = self.entries().filter(|(_, entry)| match entry.kind {
             Kind::Import { .. } => false,
-            Kind::Call | Kind::Expanded => names_any(entry, &named.in_message),
+            Kind::Call | Kind::Expanded => names_any(entry, &names),
             _ => {
                 let first = entry.names.first();
-                first.is_some_and(|name| named.in_message.contains(name))
+                first.is_some_and(|name| names.contains(name))
             }
         });
         definitions.map(|(idx, _)| idx).collect()
     }
 
-    /// Returns the calls of macros that may define something of a name that nothing else has: the name stands in the
-    /// definition of the macro, as in `make!();` of one that makes `trait Named {}`.
+    /// Returns the calls of macros that may define something of a name that nothing else has: the name stands in the call, or
+    /// in the definition of the macro, as in `make!();` of one that makes `trait Named {}`.
     fn makers(&self, name: &str) -> Vec<usize> {
         let outline = self.model.outline();
         let known = self.model.name_of(name);
@@ -209,7 +214,8 @@ impl<'m> Missing<'m> {
         let macros: BTreeSet<NameId> = making.flat_map(|(_, entry)| entry.names.clone()).collect();
         let calls = self.entries().filter(|(_, entry)| {
             let is_call = matches!(entry.kind, Kind::Call | Kind::Expanded);
-            is_call && entry.mentions.iter().any(|one| macros.contains(&one.name))
+            let is_meant = |one: NameId| macros.contains(&one) || known == Some(one);
+            is_call && entry.mentions.iter().any(|one| is_meant(one.name))
         });
         calls.map(|(idx, _)| idx).collect()
     }
@@ -434,9 +440,19 @@ fn is_of_names(lack: &Lack) -> bool {
     OF_NAMES.contains(&lack.code.as_str()) || lack.message.starts_with("cannot find")
 }
 
-/// Returns the last name of the path that an error says is not there.
+/// Returns the name that an error says is not there: that of its label, where the message names the whole path of an import, or
+/// code of a derived trait; else the last one of the path in the message.
 fn missing_name(lack: &Lack) -> Option<&str> {
-    words_of(lack.message.split('`').nth(1)?).last()
+    let labels = lack.details.iter();
+    let mut of_labels = labels.filter_map(|label| {
+        let starts = OF_MISSING.iter();
+        starts.filter_map(|start| label.strip_prefix(start)).next()
+    });
+    let path = match of_labels.next() {
+        Some(rest) => rest.split('`').next()?,
+        None => lack.message.split('`').nth(1)?,
+    };
+    words_of(path).last()
 }
 
 /// Returns the aliases of types, each with the names of the crate in what it stands for.

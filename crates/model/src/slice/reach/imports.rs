@@ -304,15 +304,23 @@ impl Reach<'_> {
         let collected = self.model.collected();
         let name = collected.words.get(collected.path(path).words[idx]).name;
         let before = self.model.names().segment(path, idx - 1).definitions;
+        if before.iter().any(|&def| self.is_enum_without_variants(def)) {
+            return false;
+        }
         let scopes = before.into_iter().filter_map(|def| {
             let definition = self.model.definition(def);
-            definition
-                .inside
-                .filter(|_| definition.kind == DefKind::Module)
+            let has_items = matches!(definition.kind, DefKind::Module | DefKind::ExternCrate);
+            definition.inside.filter(|_| has_items)
         });
         let mut scopes = scopes.peekable();
         scopes.peek().is_none()
             || scopes.any(|scope| self.answer(Asked::Provides(scope, name, part)))
+    }
+
+    fn is_enum_without_variants(&self, def: DefId) -> bool {
+        let definition = self.model.definition(def);
+        let entry = self.outline.entry_of(def, definition);
+        definition.kind == DefKind::Enum && entry.is_some_and(|entry| !self.has_contents(entry))
     }
 
     /// Returns the modules of the crate that a path leads through, or to.

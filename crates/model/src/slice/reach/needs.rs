@@ -37,6 +37,13 @@ impl Reach<'_> {
             .is_some_and(|needs| needs.transparent.contains(&idx))
     }
 
+    /// Returns whether a reached type has its fields or variants.
+    pub(super) fn has_contents(&self, idx: usize) -> bool {
+        let has_form = self.opaque.is_some_and(|opaque| opaque.of(idx).is_some());
+        let distance = self.distance.get(&idx);
+        !has_form || distance.is_some_and(|&distance| self.body_counts(idx, distance))
+    }
+
     /// Returns the forms of the reached types that have no fields or variants.
     pub(super) fn opaque_forms(&self) -> impl Iterator<Item = (usize, &Form)> {
         let reached = self.distance.iter();

@@ -623,3 +623,63 @@ fn an_impl_for_an_alias_comes_where_an_error_names_what_it_stands_for() {
     assert!(left.contains("impl IntoName for DynName"), "{left}");
     assert!(!grown_by_model(text, &[]).contains("impl IntoName"));
 }
+
+#[test]
+fn a_path_through_the_crates_own_name_leads_into_the_crate() {
+    let text = "extern crate self as me; pub mod a { pub struct Named; pub struct Other; } \
+                pub mod b { pub use me::a::{Named, Other}; } fn seed(_: me::b::Named) {}";
+    check_by_model(
+        text,
+        &[],
+        "extern crate self as me; pub mod a { pub struct Named; } pub mod b { pub use me::a::Named; } \
+         fn seed(_: me::b::Named) {}",
+    );
+}
+
+#[test]
+fn the_default_of_an_enum_is_a_variant_without_contents() {
+    let text =
+        "#[derive(Default)] pub enum Level { High(Vec<u8>), #[default] Low } fn seed(_: Level) {}";
+    check_by_model(
+        text,
+        &[],
+        "#[derive(Default)] enum Level { #[default] Opaque } fn seed(_: Level) {}",
+    );
+}
+
+#[test]
+fn an_import_of_a_variant_goes_with_the_contents_of_its_enum() {
+    let text = "pub mod a { pub enum Error { NotFound, Late } } pub use a::Error::NotFound; \
+                pub struct NotFound; fn seed(_: a::Error) -> crate::NotFound { loop {} }";
+    let left = grown_by_model(text, &[]);
+    assert!(!left.contains("use a::Error"), "{left}");
+    let missing = lack("E0599", "no variant `Late` found for enum `Error`", &[]);
+    let left = grown_by_model(text, &[missing]);
+    assert!(left.contains("use a::Error::NotFound"), "{left}");
+}
+
+#[test]
+fn what_derived_code_misses_is_named_by_a_label() {
+    let text = "extern crate self as me; pub mod a { pub struct Named; pub struct Other; } \
+                #[derive(Makes)] pub struct Mine; fn seed(_: Mine) {}";
+    let missing = lack("E0432", "unresolved import `me`", &["no `Named` in `a`"]);
+    let left = grown_by_model(text, &[missing]);
+    assert!(left.contains("struct Named"), "{left}");
+    assert!(!left.contains("struct Other"), "{left}");
+    assert!(!grown_by_model(text, &[]).contains("struct Named"));
+}
+
+#[test]
+fn a_module_that_a_macro_makes_comes_with_the_call_that_names_it() {
+    let text = "macro_rules! proxy { ($name:ident, $path:path) => { pub mod $name { pub use $path::*; } } } \
+                pub mod a { pub struct Named; } proxy!(of_a, crate::a); proxy!(of_b, crate::a); pub use of_a::*; \
+                fn seed(_: crate::Named) {}";
+    let missing = lack(
+        "E0432",
+        "unresolved import `of_a`",
+        &["use of unresolved module or unlinked crate `of_a`"],
+    );
+    let left = grown_by_model(text, &[missing]);
+    assert!(left.contains("proxy!(of_a"), "{left}");
+    assert!(!left.contains("proxy!(of_b"), "{left}");
+}

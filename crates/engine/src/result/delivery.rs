@@ -1,7 +1,7 @@
 //! The files that are delivered beside the reduced sources, so that the result crashes by itself:
 //! files that the program includes, compiled dependencies. As little as shows the crash.
 
-use crate::ask::CompilerOracle;
+use crate::ask::{CompilerOracle, Crates, JobFacts};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::output::SupportFile;
@@ -75,7 +75,7 @@ pub(crate) fn deliver(
     let mut runs = 0;
     let mut last = None;
     let plan = oracle.plan(&best.compile_options);
-    for mut trial in trials(plan.clone(), oracle.edited(), &best.tree)? {
+    for mut trial in trials(oracle, best)? {
         let staged = scratch.join("delivery");
         stage(
             trial.dependencies.iter().map(|path| (path, path.clone())),
@@ -195,21 +195,29 @@ const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 
 /// Returns the calls to try, from the one with the fewest files and dependencies to the one with
 /// all of them.
-fn trials(
-    mut plan: Plan,
-    edited: &BTreeSet<Utf8PathBuf>,
-    tree: &SourceTree,
-) -> Result<Vec<Trial>, Failure> {
+fn trials(oracle: &CompilerOracle, best: &Candidate) -> Result<Vec<Trial>, Failure> {
+    let mut plan = oracle.plan(&best.compile_options);
     let named: BTreeSet<Utf8PathBuf> = plan.extern_files().into_iter().collect();
-    let mut dependencies = vec![named.clone()];
-    if named.is_empty() {
-        plan = plan.without_dependency_directories();
-    } else {
-        dependencies.push(plan.dependency_files()?);
-    }
-    plan.inputs.files.retain(|path| !edited.contains(path));
+    let dependencies = match named.is_empty() {
+        true => {
+            plan = plan.without_dependency_directories();
+            vec![named]
+        }
+        false => {
+            let all = plan.dependency_files()?;
+            match linked(oracle, best, &named, &all) {
+                // The compiler reads what these link as well.
+                linked if linked.len() > named.len() => vec![linked, all],
+                _ => vec![named, all],
+            }
+        }
+    };
+    plan.inputs
+        .files
+        .retain(|path| !oracle.edited().contains(path));
     let mut least = plan.clone();
-    least.inputs.files.retain(|path| is_mentioned(path, tree));
+    let is_needed = |path: &Utf8PathBuf| is_mentioned(path, &best.tree);
+    least.inputs.files.retain(is_needed);
     let mut plans = vec![least.clone(), plan];
     if least.call.env.remove(BOOTSTRAP).is_some() {
         plans.insert(0, least);
@@ -221,6 +229,22 @@ fn trials(
         })
     };
     Ok(plans.into_iter().flat_map(with_dependencies).collect())
+}
+
+/// Returns those of all compiled dependencies that are linked, directly or by others, as far as it is known what they
+/// link.
+fn linked(
+    oracle: &CompilerOracle,
+    best: &Candidate,
+    named: &BTreeSet<Utf8PathBuf>,
+    all: &BTreeSet<Utf8PathBuf>,
+) -> BTreeSet<Utf8PathBuf> {
+    let units = oracle.crates().map_or(&[][..], Crates::units);
+    let reachable = best.compile_options.linkage.reachable(units);
+    let is_linked = |path: &&Utf8PathBuf| {
+        named.contains(*path) || reachable.iter().any(|idx| units[*idx].is_artifact(path))
+    };
+    all.iter().filter(is_linked).cloned().collect()
 }
 
 impl Trial {

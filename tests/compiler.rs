@@ -68,6 +68,29 @@ fn a_script_around_the_compiler_is_started_anew_and_that_is_said_once() {
 }
 
 #[test]
+fn who_stops_a_search_does_not_wait_for_a_large_program_to_be_compiled() {
+    let small = "pub fn f() -> u8 { 1 + 2 }\n".repeat(2_000);
+    let world = World::with_files(&[("large.rs", &format!("pub fn wrong() -> u8 {{}}\n{small}"))]);
+    let rustc = script(&world, "sleep 1");
+    let out = world.beside("out");
+    let mut command = world.program(&["--error", "E0308", "--no-daemon", "large.rs"]);
+    command.args(["--message-format", "json", "--rustc", path_str(&rustc)]);
+    command.args(["--output", path_str(&out), "--", "--crate-type", "lib"]);
+    let mut program = Running::start(command);
+    program.wait_for("pass-started");
+    signal(program.pid(), "INT");
+    program.finish().expect_code(exit_code::STOPPED);
+    let reduction = Reduction::read(&out);
+    let summary = reduction.summary();
+    assert_eq!(summary["ended"], "cancelled");
+    assert_eq!(
+        (&summary["checked"], &summary["clean"]),
+        (&false.into(), &serde_json::Value::Null)
+    );
+    assert!(reduction.code().contains("pub fn wrong() -> u8 {}"));
+}
+
+#[test]
 fn another_compiler_that_does_not_crash_says_whether_the_result_is_valid() {
     let (_, reduction) = beside_compiler("exit 0");
     let neighbour = &reduction.summary()["neighbour"];

@@ -20,6 +20,9 @@ const CAUSE_MAY_BE_LOST: &str =
 const NOT_ASKED: &str =
     "not known: nothing but what is kept was checked, and no compiler was asked";
 
+/// The words for a result that was not compiled once more.
+const NOT_CHECKED: &str = "not known: the result was not compiled once more";
+
 /// The largest number of suspicious lines of the code under test that are named.
 const MOST_LINES: usize = 3;
 /// The largest number of linked crates that are named in each list of them.
@@ -255,6 +258,10 @@ fn minimality(summary: &Summary) -> String {
             verified.edits,
             summary.behaviour.signature.noun()
         ),
+        None if !summary.behaviour.checked => {
+            "no: the search was stopped, and there was no time to compile the result once more"
+                .to_owned()
+        }
         None if summary.ended == Ended::Cancelled => "no: the search was stopped".to_owned(),
         None if summary.ended == Ended::Unconfirmed => {
             "no: an earlier step is the result".to_owned()
@@ -295,6 +302,9 @@ fn flakiness(flaky: &FlakyFigures, verbose: bool) -> String {
 }
 
 fn cleanness(summary: &Summary) -> String {
+    if !summary.behaviour.checked {
+        return NOT_CHECKED.to_owned();
+    }
     if summary.behaviour.clean.is_none() {
         return NOT_ASKED.to_owned();
     }

@@ -112,7 +112,7 @@ fn reduce(
         name: name.to_owned(),
         before: number("tokens_before")?,
         after: number("tokens_after")?,
-        in_islands: number("tokens_in_islands")?,
+        in_islands: json["tokens_in_islands"].as_u64().unwrap_or_default(),
         queries: number("queries")?,
         cpu: json["compiler_cpu_seconds"].as_f64().unwrap_or_default(),
         has_errors: [

@@ -35,6 +35,7 @@
 //! - `auxiliary` knows the files of crates that are reduced beside the program, and `words` finds words
 //!   in text.
 //! - `hunks` says where two texts differ.
+//! - `hurry` lets work go on for a moment after a person has stopped the search.
 //! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, `trace/listener` has them heard, and `changes` says what a
 //!   candidate changes.
 //! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
@@ -141,6 +142,7 @@ mod event;
 mod failure;
 mod figures;
 mod hunks;
+mod hurry;
 mod live;
 mod look;
 mod output;

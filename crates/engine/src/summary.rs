@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 /// 20: `width` of `search`, `remote`.
 /// 21: `skipped`. 22: `kept`, `undefined_behaviour`, and `clean` is null where nobody looked.
 /// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
-pub const SUMMARY_VERSION: u32 = 24;
+/// 25: `checked`, and `tokens_in_islands` and `clean` are null where a search was stopped and there was no time to look.
+pub const SUMMARY_VERSION: u32 = 25;
 
 /// The figures of a finished reduction, as `reduction.json` holds them. Sizes are in tokens, times
 /// in seconds.
@@ -78,9 +79,10 @@ pub struct Summary {
 pub struct Sizes {
     /// Size of the input in tokens.
     pub tokens_before: u64,
-    /// The tokens of the input in places that syn cannot parse.
+    /// The tokens of the input in places that syn cannot parse. Absent where the search was stopped
+    /// before they were counted.
     #[serde(default)]
-    pub tokens_in_islands: u64,
+    pub tokens_in_islands: Option<u64>,
     /// Size of the result in tokens.
     pub tokens_after: u64,
 }
@@ -153,11 +155,16 @@ pub struct ReductionCosts {
 /// do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResultBehaviour {
+    /// Whether the result was compiled once more at the end, as a person would. It was not where a
+    /// person has stopped the search and that takes longer than a moment.
+    #[serde(default)]
+    pub checked: bool,
     /// The property that had to stay, in words, where the signature does not tell it: how much of the message of an error or
     /// a warning, or how a command ends.
     #[serde(default)]
     pub kept: Option<String>,
-    /// Whether the result has no error but the crash; `None` where nobody has asked a compiler.
+    /// Whether the result has no error but the crash; `None` where nobody has asked a compiler, or
+    /// the result was not checked.
     pub clean: Option<bool>,
     /// Ordinary errors that the result still has, as codes or messages.
     pub remaining_errors: Vec<String>,
@@ -282,6 +289,7 @@ pub(crate) mod tests {
             counts: SearchCounts::default(),
             costs: ReductionCosts::default(),
             behaviour: ResultBehaviour {
+                checked: true,
                 kept: None,
                 clean: Some(false),
                 remaining_errors: vec![],

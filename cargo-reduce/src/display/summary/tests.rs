@@ -14,7 +14,7 @@ pub(crate) fn summary() -> Summary {
         fidelity: Fidelity::default(),
         sizes: Sizes {
             tokens_before: 900,
-            tokens_in_islands: 0,
+            tokens_in_islands: Some(0),
             tokens_after: 40,
         },
         counts: SearchCounts {
@@ -43,6 +43,7 @@ pub(crate) fn summary() -> Summary {
         },
         behaviour: ResultBehaviour {
             kept: None,
+            checked: true,
             clean: Some(true),
             remaining_errors: vec![],
             neighbour: None,
@@ -265,6 +266,18 @@ fn where_a_command_decided_nothing_is_claimed_of_errors() {
     let text = plain(&summary, false);
     let kept = "        Kept that `/a/b.sh` ends with status 0\n       Clean not known: nothing but what is kept";
     assert!(text.contains(kept), "{text}");
+}
+
+#[test]
+fn a_result_that_was_not_compiled_once_more_is_called_so() {
+    let mut summary = summary();
+    summary.ended = Ended::Cancelled;
+    summary.behaviour.checked = false;
+    summary.behaviour.clean = None;
+    let text = plain(&summary, false);
+    let expected = "     Minimal no: the search was stopped, and there was no time to compile the result once more\n       \
+                    Clean not known: the result was not compiled once more\n";
+    assert!(text.contains(expected), "{text}");
 }
 
 #[test]

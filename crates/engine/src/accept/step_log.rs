@@ -25,6 +25,9 @@ const LONGEST_TEXT: usize = 16_000;
 /// forgotten.
 const MOST_BYTES: usize = 16_000_000;
 
+/// The largest size in bytes of a program that somebody may read.
+const LONGEST_READ: u64 = 1_000_000;
+
 /// The occasion at which a program became the best so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Occasion {
@@ -175,8 +178,11 @@ impl StepLog {
     }
 
     /// Returns the texts of all logged programs, without the kinds of comments (`//`, `///`) that the last program does
-    /// not have.
+    /// not have; with all where the last program is so long that nobody reads it.
     pub(crate) fn woven_for_readers(&self) -> Woven {
+        if self.last.count_bytes() > LONGEST_READ {
+            return self.woven();
+        }
         let texts = self.last.files().map(|(_, _, text)| Comments::of(text));
         let comments = texts.max().unwrap_or(Comments::Absent);
         let readable = self

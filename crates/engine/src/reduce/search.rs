@@ -276,6 +276,7 @@ impl SearchSetup<'_> {
             flaky: self.flaky,
             may_be_of_macro: self.may_be_of_macro,
             stability,
+            of_input: &self.shown,
             guard: &*self.guard,
             remote: self.remote.as_ref().map(RemoteWorkers::figures),
             packaged: self.packaged.as_ref(),

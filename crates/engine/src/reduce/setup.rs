@@ -29,7 +29,7 @@ use camino::Utf8Path;
 use reduce_gather::Side;
 use reduce_guard::{CodePlace, CrateInParts, Guard, GuardContext, prepare};
 use reduce_oracle::{
-    Baseline, ClientError, Flaky, Plan, RemoteErrorKind, RemoteServer, Sample, Signature,
+    Baseline, ClientError, Flaky, Plan, RemoteErrorKind, RemoteServer, Sample, Shown, Signature,
     TwoVersions, WarmCompiler, how_to_install_remote_client,
 };
 use reduce_syntax::SourceTree;
@@ -46,6 +46,8 @@ pub(super) struct SearchSetup<'r> {
     pub(super) beginning: Option<Beginning>,
     pub(super) oracle: CompilerOracle,
     pub(super) named: Named,
+    /// The compiler's output for the input.
+    pub(super) shown: Shown,
     pub(super) methods: Methods,
     /// The methods by which the code under test is reduced after the test.
     pub(super) methods_for_whole: Option<Methods>,
@@ -197,6 +199,7 @@ impl<'r> SearchSetup<'r> {
             packaged,
             original,
             named,
+            shown,
             job: keys.job,
             command: keys.command,
             output,

@@ -2,19 +2,20 @@
 //! (a candidate was accepted by luck, names or layout matter to a crash), the result is the last step that still fails,
 //! and the reduction ends with a failure that says so.
 
-use super::delivery::{Delivery, OtherInPackage, deliver};
-use super::in_package::deliver_in_package;
+use super::delivery::{Delivery, OtherInPackage, deliver, unchecked};
+use super::in_package::{deliver_in_package, unchecked_in_package};
 use crate::ask::CompilerOracle;
 use crate::ask::of_result;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
+use crate::hurry::{for_a_moment, moment};
 use crate::packaged::PackagedTest;
 use crate::session::Session;
 use crate::summary::Summary;
 use crate::turns::Work;
-use reduce_oracle::{FlagDifferences, Sample};
+use reduce_oracle::{FlagDifferences, Sample, Shown};
 use std::fmt;
 
 /// The result as it is delivered, and whether it is the best program of the search.
@@ -56,11 +57,13 @@ pub(crate) fn confirm(
     context: &Context<'_>,
     session: &mut Session<'_>,
     (oracle, packaged): (&CompilerOracle, Option<&PackagedTest>),
+    of_input: &Shown,
 ) -> Result<Confirmed, Failure> {
     let mut final_checks = FinalChecks {
         context,
         oracle,
         packaged,
+        of_input,
         runs: 0,
         reason: session.best.is_lost().then_some(Reason::NotShown),
         not_shown: match oracle.may_pass() {
@@ -102,6 +105,8 @@ struct FinalChecks<'a> {
     oracle: &'a CompilerOracle,
     /// The test whose result goes into a package, if it is one.
     packaged: Option<&'a PackagedTest>,
+    /// The compiler's output for the input.
+    of_input: &'a Shown,
     runs: u64,
     /// The reason why the best so far is not the result.
     reason: Option<Reason>,
@@ -110,19 +115,30 @@ struct FinalChecks<'a> {
 }
 
 impl FinalChecks<'_> {
-    /// Checks a program that was accepted, and returns how it is delivered, and whether it fails each time. A search
-    /// that the user has stopped is not held up by more than one run.
+    /// Checks a program that was accepted, and returns how it is delivered, and whether it fails each time. A user who has
+    /// stopped the search waits for one run, if that is over in a moment, else for none.
     fn at(&mut self, state: &Candidate) -> Result<(Delivery, bool), Failure> {
         let (oracle, context) = (self.oracle, self.context);
         let turn = context.turn(Work::Query);
-        let delivery = match self.packaged {
-            Some(test) => deliver_in_package(oracle, state, test, context)?,
-            None => {
-                let tool = context.request.property.goal.tool();
-                deliver(oracle, state, (tool, &context.site.scratch))?
-            }
-        };
+        let checked = for_a_moment(
+            context.cancel,
+            moment(state.tree.count_tokens()),
+            |patient| match self.packaged {
+                Some(test) => deliver_in_package(oracle, state, test, context, patient),
+                None => {
+                    let tool = context.request.property.goal.tool();
+                    deliver(oracle, state, (tool, &context.site.scratch), patient)
+                }
+            },
+        );
         drop(turn);
+        let Some(delivery) = checked? else {
+            let delivery = match self.packaged {
+                Some(_) => unchecked_in_package(oracle, state, self.of_input),
+                None => unchecked(oracle, state, self.of_input, &context.site.scratch)?,
+            };
+            return Ok((delivery, true));
+        };
         self.runs += delivery.runs;
         let is_hurried = self.context.cancel.is_cancelled();
         if !delivery.is_interesting || !self.oracle.must_be_stable() || is_hurried {

@@ -27,8 +27,10 @@ pub(crate) struct Delivery {
     pub(crate) support: Vec<SupportFile>,
     /// The configuration of the tool that fails, if the failure needs it: the file's name, and its contents.
     pub(crate) configuration: Option<(String, String)>,
-    /// The compiler's output for the result.
+    /// The compiler's output for the result; for the input, where the result was not checked.
     pub(crate) shown: Shown,
+    /// Whether the result was compiled once more, as a person would.
+    pub(crate) is_checked: bool,
     /// Whether the result shows the crash that was looked for, without other errors than before.
     pub(crate) is_interesting: bool,
     /// The compiler runs that it took to find the delivery.
@@ -69,9 +71,8 @@ pub(crate) fn deliver(
     oracle: &CompilerOracle,
     best: &Candidate,
     (tool, scratch): (Tool, &Utf8Path),
+    patient: &Cancel,
 ) -> Result<Delivery, Failure> {
-    // A cancelled search still shows its result.
-    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
     let mut runs = 0;
     let mut last = None;
     let plan = oracle.plan(&best.compile_options);
@@ -86,16 +87,16 @@ pub(crate) fn deliver(
             true => trial.plan.clone(),
             false => trial.plan.with_dependencies_in(&staged),
         };
-        let shown = oracle.show(&plan, &best.tree, &patient)?;
+        let shown = oracle.show(&plan, &best.tree, patient)?;
         runs += u64::from(shown.runs);
         // Companions are compiled where their own dependencies are, which do not move.
         let is_interesting = oracle.is_interesting(&shown)
-            && oracle.holds_elsewhere(&trial.plan, &best.tree, &patient)?;
+            && oracle.holds_elsewhere(&trial.plan, &best.tree, patient)?;
         runs += trial.plan.run_policy.companions.len() as u64;
         let configuration = match is_interesting {
             true => {
                 let shows = |plan: &Plan| {
-                    let shown = oracle.show(plan, &best.tree, &patient)?;
+                    let shown = oracle.show(plan, &best.tree, patient)?;
                     runs += u64::from(shown.runs);
                     Ok(oracle.is_interesting(&shown))
                 };
@@ -114,6 +115,25 @@ pub(crate) fn deliver(
     }
     let mut delivery = last.expect("there is always the trial with everything");
     delivery.support.extend(standard_input(&plan, scratch)?);
+    Ok(delivery)
+}
+
+/// Delivers a result that nobody has time to check, with all files that it may need.
+///
+/// # Errors
+/// Where a directory of dependencies cannot be read.
+pub(crate) fn unchecked(
+    oracle: &CompilerOracle,
+    best: &Candidate,
+    of_input: &Shown,
+    scratch: &Utf8Path,
+) -> Result<Delivery, Failure> {
+    let plan = oracle.plan(&best.compile_options);
+    let widest = trials(oracle, best)?.into_iter().next_back();
+    let widest = widest.expect("there is always the trial with everything");
+    let mut delivery = widest.delivery(&best.tree, of_input.clone(), false);
+    delivery.support.extend(standard_input(&plan, scratch)?);
+    delivery.is_checked = false;
     Ok(delivery)
 }
 
@@ -299,6 +319,7 @@ impl Trial {
             support,
             configuration: None,
             shown,
+            is_checked: true,
             is_interesting,
             other_in_package: None,
             runs: 0,

@@ -20,6 +20,7 @@ use crate::figures::{
     CompiledCrate, Ended, FlakyFigures, LinkedCrates, RemoteFigures, Success, VariableValue,
     Verification,
 };
+use crate::hurry::MOST_TOKENS;
 use crate::output::{OutputDirectory, Place};
 use crate::packaged::PackagedTest;
 use crate::session::Session;
@@ -31,8 +32,8 @@ use crate::turns::Work;
 use crate::words::has_word;
 use reduce_gather::{Side, unified_difference, with_other_names};
 use reduce_guard::Guard;
-use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Tool, Unit};
-use reduce_syntax::{SourceTree, build_tree};
+use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Shown, Stability, Tool, Unit};
+use reduce_syntax::{SourceTree, build_tree, interruptible};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest code that is part of the summary, in bytes.
@@ -51,6 +52,8 @@ pub(crate) struct Ending<'a> {
     pub(crate) may_be_of_macro: bool,
     /// The number of runs in which the input has failed, where it should fail in each.
     pub(crate) stability: Option<Stability>,
+    /// The compiler's output for the input.
+    pub(crate) of_input: &'a Shown,
     /// The guard of a failing test, with the facts that runs of the original have shown of the code
     /// under test.
     pub(crate) guard: &'a dyn Guard,
@@ -72,7 +75,8 @@ pub(crate) fn write(
     original: &SourceTree,
     ending: &Ending<'_>,
 ) -> Result<(Summary, Option<Loss>), Failure> {
-    let confirmed = confirm(context, session, (ending.oracle, ending.packaged))?;
+    let checks = (ending.oracle, ending.packaged);
+    let confirmed = confirm(context, session, checks, ending.of_input)?;
     let Confirmed {
         delivery,
         runs,
@@ -96,7 +100,7 @@ pub(crate) fn write(
     output.set_support(delivery.support.clone());
     output.write_best(&best.tree)?;
     let place = output.place(&best.tree);
-    let errors = &delivery.shown.errors;
+    let errors = delivery.is_checked.then_some(&delivery.shown.errors);
     let mut summary = summary(context, session, original, ending, errors);
     if loss.is_some() {
         summary.ended = Ended::Unconfirmed;
@@ -291,11 +295,13 @@ fn summary(
     session: &Session<'_>,
     original: &SourceTree,
     ending: &Ending<'_>,
-    errors: &BTreeSet<String>,
+    errors: Option<&BTreeSet<String>>,
 ) -> Summary {
     let (best, figures) = (session.best(), session.ledger.figures());
     let is_beside = |error: &&String| !ending.oracle.looks_for(error);
-    let errors: Vec<String> = errors.iter().filter(is_beside).cloned().collect();
+    let is_checked = errors.is_some();
+    let errors = errors.into_iter().flatten();
+    let errors: Vec<String> = errors.filter(is_beside).cloned().collect();
     let crates = linked_crates(session, ending);
     Summary {
         version: SUMMARY_VERSION,
@@ -304,7 +310,7 @@ fn summary(
         fidelity: context.request.property.fidelity,
         sizes: Sizes {
             tokens_before: original.count_tokens(),
-            tokens_in_islands: build_tree(original).tokens_in_islands(original),
+            tokens_in_islands: tokens_in_islands(context, original),
             tokens_after: best.tree.count_tokens(),
         },
         counts: SearchCounts {
@@ -333,7 +339,8 @@ fn summary(
         },
         behaviour: ResultBehaviour {
             kept: None,
-            clean: (!ending.oracle.runs_command()).then_some(errors.is_empty()),
+            checked: is_checked,
+            clean: (is_checked && !ending.oracle.runs_command()).then_some(errors.is_empty()),
             remaining_errors: errors,
             neighbour: None,
             undefined_behaviour: None,
@@ -359,6 +366,17 @@ fn summary(
             deciders: figures.deciders(),
         },
     }
+}
+
+/// Counts the tokens of the input that cannot be parsed; a user who has stopped the search does not wait until a large one is
+/// parsed.
+fn tokens_in_islands(context: &Context<'_>, original: &SourceTree) -> Option<u64> {
+    let is_slow = original.count_tokens() > MOST_TOKENS;
+    let cancel = context.cancel.clone();
+    interruptible(
+        move || is_slow && cancel.is_cancelled(),
+        || build_tree(original).tokens_in_islands(original),
+    )
 }
 
 /// Returns the number of runs that were made to see whether the input fails each time.

@@ -19,18 +19,17 @@ pub(super) fn deliver_in_package(
     best: &Candidate,
     test: &PackagedTest,
     context: &Context<'_>,
+    patient: &Cancel,
 ) -> Result<Delivery, Failure> {
-    // A cancelled search still shows its result.
-    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
     let plan = oracle.plan(&best.compile_options);
-    let shown = oracle.show(&plan, &best.tree, &patient)?;
+    let shown = oracle.show(&plan, &best.tree, patient)?;
     let mut runs = u64::from(shown.runs);
     let mut is_interesting =
-        oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &best.tree, &patient)?;
+        oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &best.tree, patient)?;
     let mut shown = shown;
     let mut other_in_package = None;
     if is_interesting {
-        let tested = test.tested(context, &best.tree, &patient)?;
+        let tested = test.tested(context, &best.tree, patient)?;
         runs += tested.runs;
         is_interesting = is_same(oracle, &tested);
         other_in_package = (!is_interesting).then(|| OtherInPackage {
@@ -45,10 +44,31 @@ pub(super) fn deliver_in_package(
         plan,
         support: Vec::new(),
         shown,
+        is_checked: true,
         is_interesting,
         runs,
         other_in_package,
     })
+}
+
+/// Delivers a result for the user's package that nobody has time to check.
+pub(super) fn unchecked_in_package(
+    oracle: &CompilerOracle,
+    best: &Candidate,
+    of_input: &Shown,
+) -> Delivery {
+    let plan = oracle.plan(&best.compile_options);
+    Delivery {
+        configuration: None,
+        companions: plan.companion_plans(),
+        plan,
+        support: Vec::new(),
+        shown: of_input.clone(),
+        is_checked: false,
+        is_interesting: false,
+        runs: 0,
+        other_in_package: None,
+    }
 }
 
 fn is_same(oracle: &CompilerOracle, tested: &Tested) -> bool {

@@ -27,6 +27,8 @@ use std::fmt::Write;
 
 /// The longest original that is quoted, in bytes.
 const LONGEST_ORIGINAL: u64 = 40_000;
+/// The longest result that is quoted, in bytes: the text of an issue has 65,536 characters at most.
+const LONGEST_RESULT: u64 = 200_000;
 
 /// The facts that a report is made of.
 pub(crate) struct Report<'a> {
@@ -180,7 +182,7 @@ impl Report<'_> {
             }
             None => {
                 writeln!(out, "### Code\n")?;
-                sources(out, self.reduced)?;
+                self.reduced(out)?;
                 self.configuration(out)?;
                 self.how_to_reproduce(out)?;
                 self.commands(out)?;
@@ -405,18 +407,22 @@ impl Report<'_> {
         }
     }
 
+    /// Quotes the result, if it is not too long.
+    pub(super) fn reduced(&self, out: &mut String) -> std::fmt::Result {
+        match self.reduced.count_bytes() > LONGEST_RESULT {
+            true => {
+                let tokens = self.summary.sizes.tokens_after;
+                too_long(out, "result", (self.reduced, tokens))
+            }
+            false => sources(out, self.reduced),
+        }
+    }
+
     fn original(&self, out: &mut String) -> std::fmt::Result {
         let (files, bytes) = (self.original.files().count(), self.original.count_bytes());
         if files > 1 || bytes > LONGEST_ORIGINAL {
-            let of = match files {
-                1 => "one file".to_owned(),
-                files => format!("{files} files"),
-            };
             let tokens = self.summary.sizes.tokens_before;
-            return writeln!(
-                out,
-                "The original has {of} of {tokens} tokens and is too long to be quoted."
-            );
+            return too_long(out, "original", (self.original, tokens));
         }
         writeln!(
             out,
@@ -441,6 +447,18 @@ fn replaced_path(text: &str, path: &str, name: &str) -> String {
         rest = after;
     }
     result + rest
+}
+
+/// Says of a program that it is not quoted, with its number of tokens.
+fn too_long(out: &mut String, what: &str, (tree, tokens): (&SourceTree, u64)) -> std::fmt::Result {
+    let of = match tree.files().count() {
+        1 => "one file".to_owned(),
+        files => format!("{files} files"),
+    };
+    writeln!(
+        out,
+        "The {what} has {of} of {tokens} tokens and is too long to be quoted.\n"
+    )
 }
 
 fn sources(out: &mut String, tree: &SourceTree) -> std::fmt::Result {
@@ -621,6 +639,19 @@ mod tests {
         assert!(!report(&summary, "x", "x").contains(words));
         summary.ended = Ended::Cancelled;
         assert!(report(&summary, "x", "x").contains(words));
+        let words = "output below is that of the original";
+        assert!(!report(&summary, "x", "x").contains(words));
+        summary.behaviour.checked = false;
+        assert!(report(&summary, "x", "x").contains(words));
+    }
+
+    #[test]
+    fn a_long_result_is_not_quoted() {
+        let long = "fn f() {}\n".repeat(LONGEST_RESULT as usize / 10 + 1);
+        let summary = hostile_summary("x");
+        let text = report(&summary, "x", &long);
+        assert!(text.contains("The result has one file of"), "{text}");
+        assert!(!text.contains("fn f() {}"));
     }
 
     #[test]

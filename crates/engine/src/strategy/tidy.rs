@@ -10,6 +10,7 @@ use crate::ask::{CompilerOracle, CompilerTools, JobFacts};
 use crate::candidate::Candidate;
 use crate::failure::{Failure, unless_stopped};
 use crate::figures::Ended;
+use crate::hurry::{MOST_TOKENS, WITH_SMALL, for_a_moment};
 use crate::propose::{Methods, RemovableFlags};
 use crate::request::Stage;
 use crate::session::Session;
@@ -24,13 +25,6 @@ use std::time::{Duration, Instant};
 const MOST_LOOKS: u64 = 12;
 /// The time after which no more candidates are checked, where a limit of time has ended the search.
 const LONGEST: Duration = Duration::from_secs(10);
-/// The time for which a formatter may keep a person waiting who has cancelled; files that it has not seen then get
-/// another layout. A file takes less than a tenth of a second as a rule, and several times that on a machine that is
-/// busy. The best so far is written by then.
-const LONGEST_IN_A_HURRY: Duration = Duration::from_secs(3);
-/// The number of tokens above which a program keeps its layout where a person has cancelled: nobody reads one that long, and
-/// a look at it takes seconds.
-const MOST_TOKENS_IN_A_HURRY: u64 = 20_000;
 
 /// Tidies the best program by the rows of a table, and returns the number of compiler runs that
 /// this took.
@@ -67,16 +61,27 @@ pub(super) fn tidy(
         unless_stopped(tidied, cancel)?;
     }
     let is_hurried = session.tools.cancel.is_cancelled();
-    let is_too_long = is_hurried && session.best().tree.count_tokens() > MOST_TOKENS_IN_A_HURRY;
+    let is_too_long = is_hurried && session.best().tree.count_tokens() > MOST_TOKENS;
     if methods.options.passes.contains(Stage::Print) && !is_too_long {
         // The search was stopped; this was not.
         let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
         let began = Instant::now();
-        let format = |text: &str| match is_hurried && began.elapsed() > LONGEST_IN_A_HURRY {
+        // Files that the formatter has not seen by then get another layout.
+        let format = |text: &str| match is_hurried && began.elapsed() > WITH_SMALL {
             true => Ok(None),
             false => oracle.format(text, &patient),
         };
-        let look = &mut |candidate: &Candidate| look(oracle, candidate, &mut runs, &patient);
+        let (user, mut is_late) = (session.tools.cancel.clone(), false);
+        let look = &mut |candidate: &Candidate| {
+            if is_late {
+                return Ok(false);
+            }
+            let looked = for_a_moment(&user, WITH_SMALL, |patient| {
+                look(oracle, candidate, &mut runs, patient)
+            })?;
+            is_late = looked.is_none();
+            Ok(looked.unwrap_or(false))
+        };
         session.in_stage(Stage::Print, 1, |session| lay_out(session, &format, look))?;
     }
     Ok(runs)

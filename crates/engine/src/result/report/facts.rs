@@ -27,6 +27,13 @@ impl Report<'_> {
                 "- The reduction was stopped before its end: a smaller result may exist."
             )?;
         }
+        if !summary.behaviour.checked {
+            writeln!(
+                out,
+                "- The result was not compiled once more, as the reduction was stopped. It failed when it became the \
+                 best so far. The output below is that of the original program."
+            )?;
+        }
         if let Some(why) = summary.ended.early() {
             writeln!(
                 out,

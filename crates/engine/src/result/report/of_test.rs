@@ -1,6 +1,6 @@
 //! The report of a failing test: an issue for the tracker of the library that it tests.
 
-use super::{Report, block, sources, span};
+use super::{Report, block, span};
 use crate::figures::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine, VariableValue};
 use std::fmt::{Result, Write};
 
@@ -44,7 +44,7 @@ impl Report<'_> {
             span(&self.public(&self.summary.behaviour.failure))
         )?;
         writeln!(out, "### Test\n")?;
-        sources(out, self.reduced)?;
+        self.reduced(out)?;
         let code = self.summary.delivered.code_under_test.as_ref();
         if code.is_some_and(|code| code.narrowed) {
             writeln!(out, "{NARROWED}\n")?;

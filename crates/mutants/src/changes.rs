@@ -23,11 +23,10 @@ use crate::mark_text::has_mark;
 use crate::mutant::Operator;
 use crate::reach::{Extent, Reach};
 use insertions::{Insertions, insertions};
-use reduce_syntax::{TokenCursor, byte_range, is_only_for_tests};
+use reduce_syntax::{Located, TokenCursor, byte_range, is_only_for_tests};
 pub(crate) use signatures::Signatures;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use variables::Parameter;
 
@@ -158,7 +157,7 @@ struct ChangeCollector<'t> {
 
 impl<'t> ChangeCollector<'t> {
     /// Returns the source text of some syntax.
-    fn text_of(&self, syntax: &impl Spanned) -> &'t str {
+    fn text_of(&self, syntax: &impl Located) -> &'t str {
         &self.text[byte_range(syntax)]
     }
 

@@ -7,6 +7,7 @@ mod visit;
 
 use crate::interruption::poll_interruption;
 use crate::lexer::TokenIndex;
+use crate::located::Located;
 use crate::module_files::ModuleDirectory;
 use crate::parse::{ParsedFiles, ParsedText, byte_range, parse_files};
 use crate::source::{FileId, SourceTree};
@@ -14,7 +15,6 @@ use crate::tree::{Category, Element, LastSeparator, List, ListKind, Node, Syntax
 pub use chunks::ends_a_chunk;
 use std::ops::Range;
 use syn::punctuated::{Pair, Punctuated};
-use syn::spanned::Spanned;
 use syn::visit::Visit;
 
 /// Finds all removable lists and replaceable nodes of a crate.
@@ -163,13 +163,13 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn elements<'a, T: Spanned + 'a>(&self, all: impl IntoIterator<Item = &'a T>) -> Vec<Element> {
+    fn elements<'a, T: Located + 'a>(&self, all: impl IntoIterator<Item = &'a T>) -> Vec<Element> {
         all.into_iter()
             .map(|one| self.element(byte_range(one)))
             .collect()
     }
 
-    fn separated<T: Spanned, P: Spanned>(&self, all: &Punctuated<T, P>) -> Vec<Element> {
+    fn separated<T: Located, P: Located>(&self, all: &Punctuated<T, P>) -> Vec<Element> {
         let element = |pair: Pair<&T, &P>| match pair {
             Pair::Punctuated(one, separator) => Element {
                 separator: Some(byte_range(separator)),
@@ -181,7 +181,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Adds a list whose elements are separated by tokens, such as commas.
-    fn separated_list<T: Spanned, P: Spanned>(&mut self, kind: ListKind, all: &Punctuated<T, P>) {
+    fn separated_list<T: Located, P: Located>(&mut self, kind: ListKind, all: &Punctuated<T, P>) {
         let elements = self.separated(all);
         self.list(kind, elements);
     }
@@ -211,7 +211,7 @@ impl<'s> Builder<'s> {
         });
     }
 
-    fn tuple<T: Spanned, P: Spanned>(&mut self, all: &Punctuated<T, P>) {
+    fn tuple<T: Located, P: Located>(&mut self, all: &Punctuated<T, P>) {
         if !all.is_empty() {
             self.separated_list(ListKind::Elements, all);
             self.last_separator(LastSeparator::AfterSingle);
@@ -226,7 +226,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Adds a list, whose last separator stays if something follows the list, as in `S { a, .. }`.
-    fn list_before<T: Spanned, P: Spanned, N>(
+    fn list_before<T: Located, P: Located, N>(
         &mut self,
         kind: ListKind,
         all: &Punctuated<T, P>,
@@ -253,12 +253,12 @@ impl<'s> Builder<'s> {
     }
 
     /// Adds the text from one piece of syntax to another as a part that may go.
-    fn part_between(&mut self, first: &impl Spanned, last: &impl Spanned) {
+    fn part_between(&mut self, first: &impl Located, last: &impl Located) {
         let range = byte_range(first).start..byte_range(last).end;
         self.part(range);
     }
 
-    fn part_if(&mut self, part: Option<&impl Spanned>) {
+    fn part_if(&mut self, part: Option<&impl Located>) {
         if let Some(part) = part {
             let range = byte_range(part);
             self.part(range);
@@ -266,7 +266,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Adds the beginning or the end of a range expression to the list of such ends.
-    fn range_end(&mut self, end: Option<&impl Spanned>) {
+    fn range_end(&mut self, end: Option<&impl Located>) {
         if let Some(end) = end {
             let element = self.element(byte_range(end));
             self.range_ends.elements.push(element);

@@ -26,6 +26,7 @@
 //!
 //! - `parse`: [`Parsed`] is syn's tree of a file, else its token trees, else its lines, with a guard over
 //!   the positions in it.
+//! - `located`: [`Located`] is syntax of which the first and the last token are known without printing it.
 //! - `floats`: literals such as `1f64`, which syn takes for integers.
 //! - `islands`: where syn understands a file but for a few runs of tokens, which are these.
 //! - `token_trees`, `use_leaves`, `item_parts`: what everybody asks of token trees, of imports, and of
@@ -62,6 +63,7 @@ mod islands;
 mod item_parts;
 mod layout;
 mod lexer;
+mod located;
 mod lone_names;
 mod macro_arguments;
 mod mir_body;
@@ -94,6 +96,7 @@ pub use lexer::{
     Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, names,
     single_token, spaced, tokens, with_words, without_doc_comments,
 };
+pub use located::Located;
 pub use lone_names::without_lone_names;
 pub use macro_arguments::MacroArguments;
 pub use mir_body::{MirBlock, MirBody, MirDeclaration};

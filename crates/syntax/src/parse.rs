@@ -11,6 +11,7 @@ use crate::floats::{self, Floats};
 use crate::interruption::interrupt_if_over;
 use crate::islands::{FileWithIslands, Island, MOST_REPAIRS, parse_with_islands, without_strays};
 use crate::lexer::bytes_before_code;
+use crate::located::Located;
 use crate::source::{FileId, SourceTree};
 use proc_macro2::TokenStream;
 use std::borrow::Cow;
@@ -20,7 +21,6 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
-use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 thread_local! {
@@ -259,9 +259,12 @@ pub fn parse_tokens(text: &str) -> Result<TokenStream, proc_macro2::LexError> {
     TokenStream::from_str(&code)
 }
 
-/// Returns the bytes of some syntax in the text that it was parsed from.
-pub fn byte_range(syntax: &impl Spanned) -> Range<usize> {
-    syntax.span().byte_range()
+/// Returns the bytes of some syntax in the text that it was parsed from; `0..0` if it has no tokens.
+pub fn byte_range(syntax: &(impl Located + ?Sized)) -> Range<usize> {
+    let (Some(first), Some(last)) = (syntax.first_span(), syntax.last_span()) else {
+        return 0..0;
+    };
+    first.join(last).unwrap_or(first).byte_range()
 }
 
 /// Returns whether syn can parse `text`, all of it.

@@ -3,10 +3,9 @@
 use super::Configuration;
 use super::attributes::{self, Effect, is_conditional};
 use super::branches::{self, Choice};
-use reduce_syntax::{Scanner, byte_range, tokens};
+use reduce_syntax::{Located, Scanner, byte_range, tokens};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{AttrStyle, Attribute, Block, Expr, ItemFn, Macro, Stmt};
 
@@ -79,7 +78,7 @@ impl Visitor<'_> {
 
     /// Visits an element of a list, which is deleted with the comma after it if its attributes turn it
     /// off. Returns whether it stays.
-    fn element(&mut self, syntax: &impl Spanned, visit: impl FnOnce(&mut Self)) -> bool {
+    fn element(&mut self, syntax: &impl Located, visit: impl FnOnce(&mut Self)) -> bool {
         let n_before = self.replaced.len();
         let is_off = self.inside(visit);
         if is_off {
@@ -89,7 +88,7 @@ impl Visitor<'_> {
         !is_off
     }
 
-    fn delete(&mut self, syntax: &impl Spanned) {
+    fn delete(&mut self, syntax: &impl Located) {
         let range = byte_range(syntax);
         let end = self.after_comma(range.end);
         let range = range.start..self.after_space(end);

@@ -11,9 +11,8 @@ use crate::rewriting::{Rewriting, rewrite, rewrite_tokens};
 use camino::Utf8PathBuf;
 use names::TraitNames;
 use reduce_model::Model;
-use reduce_syntax::{Parsed, SourceTree, byte_range};
+use reduce_syntax::{Located, Parsed, SourceTree, byte_range};
 use std::sync::Arc;
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, Macro, Path, PathArguments, Type};
 
@@ -45,7 +44,7 @@ struct Visitor<'r, 't, 'm> {
 }
 
 impl Visitor<'_, '_, '_> {
-    fn add_dyn(&mut self, before: &impl Spanned) {
+    fn add_dyn(&mut self, before: &impl Located) {
         let start = byte_range(before).start;
         self.rewriting.insert_at(start, "dyn ");
     }

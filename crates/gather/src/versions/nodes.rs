@@ -1,10 +1,9 @@
 //! Reads a text as a tree of lists, whose elements may have attributes. What stands between the lists is the frame of the element
 //! around them.
 
-use reduce_syntax::{byte_range, tokens};
+use reduce_syntax::{Located, byte_range, tokens};
 use std::ops::Range;
 use syn::punctuated::{Pair, Punctuated};
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{AttrStyle, Block, Expr, Stmt};
 
@@ -80,7 +79,7 @@ impl Node {
     }
 }
 
-fn node(syntax: &impl Spanned, visit: impl FnOnce(&mut Lists)) -> Node {
+fn node(syntax: &impl Located, visit: impl FnOnce(&mut Lists)) -> Node {
     let mut lists = Lists(Vec::new());
     visit(&mut lists);
     Node {
@@ -108,7 +107,7 @@ fn list(elements: Vec<Node>, end: usize) -> NodeList {
 struct Lists(Vec<NodeList>);
 
 impl Lists {
-    fn commas<T: Spanned, P: Spanned>(
+    fn commas<T: Located, P: Located>(
         &mut self,
         all: &Punctuated<T, P>,
         end: usize,

@@ -1,6 +1,7 @@
 //! The lists and parts of single pieces of syntax, for the visitor that meets them.
 
 use super::Builder;
+use crate::located::Located;
 use crate::macro_arguments::MacroArguments;
 use crate::mir_body::MirBody;
 use crate::parse::byte_range;
@@ -9,7 +10,6 @@ use proc_macro2::TokenStream;
 use std::ops::Range;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, File, Item, MacroDelimiter, Meta, Pat, RangeLimits, Stmt, Token, Type};
 
@@ -39,11 +39,11 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn members<T: Spanned>(&mut self, members: &[T]) {
+    pub(super) fn members<T: Located>(&mut self, members: &[T]) {
         self.list(ListKind::Members, self.elements(members));
     }
 
-    pub(super) fn bounds<T: Spanned, P: Spanned>(
+    pub(super) fn bounds<T: Located, P: Located>(
         &mut self,
         colon: Option<&Token![:]>,
         bounds: &Punctuated<T, P>,
@@ -55,7 +55,7 @@ impl Builder<'_> {
         self.wrapped_list(ListKind::Bounds, elements, wrapper);
     }
 
-    pub(super) fn default_value<T: Spanned>(&mut self, default: Option<&(Token![=], T)>) {
+    pub(super) fn default_value<T: Located>(&mut self, default: Option<&(Token![=], T)>) {
         if let Some((equals, value)) = default {
             self.part_between(equals, value);
         }

@@ -1,9 +1,10 @@
 //! Repairs of token trees that syn does not understand: changes by which it does.
 
+use crate::located::Located;
+use crate::parse::byte_range;
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
 use syn::TypeTraitObject;
-use syn::spanned::Spanned;
 
 /// The name of all stand-ins. No program has such a name.
 pub(super) const STAND_IN: &str = "__island_of_cargo_reduce";
@@ -80,7 +81,7 @@ pub(super) fn is_stand_in(name: &Ident) -> bool {
 
 /// Removes the `dyn` of a trait object that a repair has added: its place is that of what follows it.
 pub(super) fn leave_added_dyn_out(object: &mut TypeTraitObject) {
-    let start = |syntax: &dyn Spanned| syntax.span().byte_range().start;
+    let start = |syntax: &dyn Located| byte_range(syntax).start;
     let (Some(added), Some(first)) = (object.dyn_token, object.bounds.first()) else {
         return;
     };

@@ -2,10 +2,10 @@
 
 use super::repair::{Form, Repair, is_stand_in, leave_added_dyn_out, range};
 use super::{FileWithIslands, Island};
+use crate::located::Located;
 use crate::parse::byte_range;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::ops::Range;
-use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Expr, ForeignItem, ImplItem, Item, Pat, Stmt, TraitItem, Type, TypeParamBound, TypeTraitObject,
@@ -58,7 +58,7 @@ struct Restoring<'t> {
 impl Restoring<'_> {
     /// Visits the contents of a piece of syntax, which becomes tokens if a stand-in is in it. Returns the tokens that
     /// become of all of it.
-    fn tokens<T: Spanned>(
+    fn tokens<T: Located>(
         &mut self,
         syntax: &mut T,
         visit: impl FnOnce(&mut Self, &mut T),

@@ -4,13 +4,12 @@ use crate::embed::included_names;
 use crate::modules::visit_files;
 use camino::Utf8Path;
 use reduce_syntax::{
-    Edit, EditSet, FileId, ModuleDirectory, Parsed, SourceTree, bytes_before_code,
+    Edit, EditSet, FileId, ModuleDirectory, Parsed, SourceTree, byte_range, bytes_before_code,
     is_conditional_path,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
-use syn::spanned::Spanned;
 use syn::{Attribute, ItemMod};
 
 /// The most bytes of an inlined crate: files that include each other twice double the text each time.
@@ -117,8 +116,8 @@ impl Inliner<'_> {
         let path_attributes = module.attrs.iter().filter(is_path);
         Some(External {
             files,
-            semicolon: module.semi?.span().byte_range(),
-            path_attributes: path_attributes.map(|one| one.span().byte_range()).collect(),
+            semicolon: byte_range(&module.semi?),
+            path_attributes: path_attributes.map(byte_range).collect(),
         })
     }
 

@@ -21,11 +21,13 @@ use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, WordId};
 use crate::names::{Hint, Word};
 use crate::scopes::{PathSite, PathStart, Scope, ScopeKind, WordRole};
 use proc_macro2::Span;
-use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedFiles, SourceTree, poll_interruption};
+use reduce_syntax::{
+    FileId, Located, ModuleDirectory, Parsed, ParsedFiles, SourceTree, byte_range,
+    poll_interruption,
+};
 use std::collections::HashMap;
 use std::ops::Range;
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 use syn::{GenericParam, Ident};
 
 impl Collected {
@@ -89,12 +91,8 @@ impl<'c> Collector<'c> {
         Place::new(self.file, span.byte_range())
     }
 
-    fn range(&self, syntax: &impl Spanned) -> Range<usize> {
-        self.place_of(syntax.span()).range
-    }
-
-    fn place(&self, syntax: &impl Spanned) -> Place {
-        self.place_of(syntax.span())
+    fn place(&self, syntax: &impl Located) -> Place {
+        Place::new(self.file, byte_range(syntax))
     }
 
     /// Returns the range of the text between two braces.

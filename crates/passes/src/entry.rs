@@ -2,8 +2,7 @@
 
 use crate::program::{Change, Program, SyntaxFile};
 use reduce_model::Position;
-use reduce_syntax::SourceTree;
-use syn::spanned::Spanned;
+use reduce_syntax::{Located, SourceTree};
 use syn::{Attribute, Item, ItemFn, ReturnType, Visibility};
 
 /// Makes the test of this path the crate's `main`: the function itself where it is in the crate root, else a new `main` calls it.
@@ -74,7 +73,7 @@ fn run_by_main(
 fn make_visible(
     file: SyntaxFile<'_>,
     visibility: &Visibility,
-    item: &impl Spanned,
+    item: &impl Located,
     change: &mut Change<'_>,
 ) {
     if matches!(visibility, Visibility::Inherited) {

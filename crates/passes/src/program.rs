@@ -10,13 +10,14 @@ use proc_macro2::extra::DelimSpan;
 pub(crate) use reduce_model::Place;
 use reduce_model::{DefId, Mentions, Model, Position, Relations};
 use reduce_syntax::MacroArguments;
-use reduce_syntax::{Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree, remove_elements};
+use reduce_syntax::{
+    Edit, EditSet, FileId, ListKind, Located, SourceTree, SyntaxTree, byte_range, remove_elements,
+};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 use syn::{Expr, Macro, Token};
 
 /// One state of the crate that is reduced, parsed once. Its tree and what its names mean are found when they are first asked for,
@@ -189,7 +190,7 @@ impl Program {
 
 impl<'p> SyntaxFile<'p> {
     /// Returns the source text of some syntax.
-    pub(crate) fn text(&self, syntax: &impl Spanned) -> &'p str {
+    pub(crate) fn text(&self, syntax: &impl Located) -> &'p str {
         &self.text[self.place(syntax).range]
     }
 
@@ -199,8 +200,8 @@ impl<'p> SyntaxFile<'p> {
     }
 
     /// Returns the place of some syntax.
-    pub(crate) fn place(&self, syntax: &impl Spanned) -> Place {
-        self.place_of(syntax.span())
+    pub(crate) fn place(&self, syntax: &impl Located) -> Place {
+        Place::new(self.id, byte_range(syntax))
     }
 
     /// Returns the place of a token.
@@ -209,13 +210,13 @@ impl<'p> SyntaxFile<'p> {
     }
 
     /// Returns the place from the first byte of one piece of syntax to the last byte of another.
-    pub(crate) fn between(&self, first: &impl Spanned, last: &impl Spanned) -> Place {
+    pub(crate) fn between(&self, first: &impl Located, last: &impl Located) -> Place {
         let Place { file, range: start } = self.place(first);
         Place::new(file, start.start..self.place(last).range.end)
     }
 
     /// Returns the place from the first byte of one piece of syntax to where another one begins.
-    pub(crate) fn up_to(&self, first: &impl Spanned, next: &impl Spanned) -> Place {
+    pub(crate) fn up_to(&self, first: &impl Located, next: &impl Located) -> Place {
         let Place { file, range: start } = self.place(first);
         Place::new(file, start.start..self.place(next).range.start)
     }

@@ -6,7 +6,6 @@ use reduce_syntax::{Parsed, SpanGuard, byte_range};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::parse::Parser;
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprMacro, ItemMacro, Macro, Stmt, StmtMacro};
 
@@ -67,7 +66,7 @@ pub(super) fn shape_of(text: &str) -> Option<Shape> {
     let _positions = SpanGuard::new();
     Some(match parsed_code(text)? {
         Code::Expression(expression) => Shape {
-            range: expression.span().byte_range(),
+            range: byte_range(&expression),
             form: form_of(&expression),
         },
         Code::Statements(statements) => Shape {
@@ -92,8 +91,8 @@ fn parsed_code(text: &str) -> Option<Code> {
 }
 
 fn range_of(statements: &[Stmt]) -> Option<Range<usize>> {
-    let start = statements.first()?.span().byte_range().start;
-    Some(start..statements.last()?.span().byte_range().end)
+    let start = byte_range(statements.first()?).start;
+    Some(start..byte_range(statements.last()?).end)
 }
 
 fn form_of(expression: &Expr) -> Form {

@@ -4,11 +4,10 @@
 use super::builtin::{is_std_root, names};
 use crate::imports::imports;
 use crate::rewriting::with_replaced;
-use reduce_syntax::{Parsed, TokenCursor, use_leaves};
+use reduce_syntax::{Parsed, TokenCursor, byte_range, use_leaves};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, ItemExternCrate, ItemImpl, ItemUse, UseTree};
 
@@ -129,13 +128,13 @@ impl<'ast> Visit<'ast> for Remover<'_> {
             return;
         }
         match self.keep(&item.tree) {
-            None => self.replace(&item.span().byte_range(), ""),
+            None => self.replace(&byte_range(item), ""),
             Some(kept) => {
                 let text =
                     |tree: &UseTree| -> proc_macro2::TokenStream { syn::parse_quote!(#tree) };
                 let (new, old) = (text(&kept).to_string(), text(&item.tree).to_string());
                 if use_leaves(&kept).len() < use_leaves(&item.tree).len() && new != old {
-                    self.replace(&item.tree.span().byte_range(), &new);
+                    self.replace(&byte_range(&item.tree), &new);
                 }
             }
         }
@@ -149,8 +148,8 @@ impl<'ast> Visit<'ast> for Remover<'_> {
         };
         let name = item.rename.as_ref().map_or(&item.ident, |(_, name)| name);
         match self.mentions.anywhere.get(&name.to_string()) {
-            Some(0..=1) | None => self.replace(&item.span().byte_range(), ""),
-            _ => self.replace(&mark.span().byte_range(), ""),
+            Some(0..=1) | None => self.replace(&byte_range(item), ""),
+            _ => self.replace(&byte_range(mark), ""),
         }
     }
 }

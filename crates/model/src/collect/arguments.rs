@@ -4,7 +4,7 @@ use super::Collector;
 use crate::definitions::Namespace;
 use crate::scopes::ScopeKind;
 use crate::std_names::takes_expressions;
-use reduce_syntax::MacroArguments;
+use reduce_syntax::{MacroArguments, byte_range};
 use std::ops::Range;
 use syn::parse::{ParseStream, Parser};
 use syn::visit::Visit;
@@ -44,7 +44,7 @@ impl Collector<'_> {
         let name = call.path.segments.last().map(|last| last.ident.to_string());
         let name = name.unwrap_or_default();
         let is_known = takes_expressions(&name) && !self.has_macro(&name);
-        let range = self.range(&call.tokens);
+        let range = byte_range(&call.tokens);
         if matches!(
             &*name,
             "matches" | "assert_matches" | "debug_assert_matches"
@@ -81,7 +81,7 @@ impl Collector<'_> {
         self.visit_expr(&arguments.value);
         let end = range.end;
         self.in_scope(ScopeKind::Inner, range, |inside| {
-            let start = inside.range(&arguments.pattern).end;
+            let start = byte_range(&arguments.pattern).end;
             inside.pattern(&arguments.pattern, start..end);
             inside.note_value(&arguments.pattern, &arguments.value);
             arguments

@@ -3,6 +3,7 @@
 use super::Collector;
 use crate::ids::DefId;
 use crate::scopes::{ScopeKind, WordRole};
+use reduce_syntax::byte_range;
 use syn::visit::Visit;
 use syn::{Generics, Ident, Type, TypeParamBound};
 
@@ -36,7 +37,7 @@ impl Collector<'_> {
         let syn::WherePredicate::Type(predicate) = predicate else {
             return self.visit_where_predicate(predicate);
         };
-        let range = self.range(predicate);
+        let range = byte_range(predicate);
         self.in_scope(ScopeKind::Inner, range, |inside| {
             if let Some(lifetimes) = &predicate.lifetimes {
                 inside.visit_bound_lifetimes(lifetimes);

@@ -4,7 +4,7 @@ use super::Collector;
 use crate::definitions::DefKind;
 use crate::ids::{DefId, PathId};
 use crate::scopes::ScopeKind;
-use syn::spanned::Spanned;
+use reduce_syntax::{Located, byte_range};
 use syn::visit::Visit;
 use syn::{Fields, ForeignItem, Generics, Item, Signature, Type};
 
@@ -71,7 +71,7 @@ impl Collector<'_> {
                 self.visit_type(&item.ty);
                 self.note_declared(def, &item.ty);
                 self.note_body(def, Some(&*item.expr));
-                self.in_scope(ScopeKind::Item, self.range(&item.expr), |inside| {
+                self.in_scope(ScopeKind::Item, byte_range(&item.expr), |inside| {
                     inside.visit_expr(&item.expr);
                 });
             }
@@ -89,7 +89,7 @@ impl Collector<'_> {
                     self.result.definitions[def.idx()].inside = Some(self.root_scope());
                 }
             }
-            Item::Verbatim(tokens) => self.loose_text(&self.range(tokens)),
+            Item::Verbatim(tokens) => self.loose_text(&byte_range(tokens)),
             _ => {}
         }
     }
@@ -122,7 +122,7 @@ impl Collector<'_> {
         let start = self.position(&signature.ident).at;
         let end = match body {
             Some(block) => self.place_of(block.brace_token.span.close()).range.end,
-            None => self.range(signature).end,
+            None => byte_range(signature).end,
         };
         self.inside(def, |inside| {
             inside.in_scope(kind, start..end, |inside| {
@@ -132,7 +132,7 @@ impl Collector<'_> {
                 if let syn::ReturnType::Type(_, ty) = &signature.output {
                     inside.note_declared(def, ty);
                 }
-                let visible = body.map_or(end..end, |block| inside.range(block));
+                let visible = body.map_or(end..end, byte_range);
                 for input in &signature.inputs {
                     match input {
                         syn::FnArg::Typed(input) => {
@@ -161,8 +161,8 @@ impl Collector<'_> {
         self.result.positional.entry(of).or_default().push(ty);
     }
 
-    pub(super) fn note_body(&mut self, def: DefId, body: Option<&impl Spanned>) {
-        let body = body.map(|body| self.range(body));
+    pub(super) fn note_body(&mut self, def: DefId, body: Option<&impl Located>) {
+        let body = body.map(byte_range);
         self.result.definitions[def.idx()].body = body;
     }
 
@@ -207,8 +207,8 @@ impl Collector<'_> {
         value: Option<&syn::Expr>,
     ) {
         let range = match value {
-            Some(value) => self.range(ty).start..self.range(value).end,
-            None => self.range(ty),
+            Some(value) => byte_range(ty).start..byte_range(value).end,
+            None => byte_range(ty),
         };
         let read = |inside: &mut Self| {
             inside.generics(generics);
@@ -271,7 +271,7 @@ impl Collector<'_> {
                 self.define_item(DefKind::TypeAlias, &one.ident, whole);
             }
             ForeignItem::Macro(call) => self.visit_macro(&call.mac),
-            other => self.loose_text(&self.range(other)),
+            other => self.loose_text(&byte_range(other)),
         }
     }
 

@@ -4,6 +4,7 @@ use super::Collector;
 use crate::definitions::{DefKind, Namespace};
 use crate::ids::{DefId, PathId, Position};
 use crate::scopes::ScopeKind;
+use reduce_syntax::byte_range;
 use syn::visit::Visit;
 use syn::{Generics, ImplItem, ItemImpl, ItemTrait, TraitItem, Type};
 
@@ -50,7 +51,7 @@ impl Collector<'_> {
                 });
             }
             TraitItem::Macro(call) => self.visit_macro(&call.mac),
-            other => self.loose_text(&self.range(other)),
+            other => self.loose_text(&byte_range(other)),
         }
     }
 
@@ -121,7 +122,7 @@ impl Collector<'_> {
                 self.alias(def, &one.generics, Some(&one.ty));
             }
             ImplItem::Macro(call) => self.visit_macro(&call.mac),
-            other => self.loose_text(&self.range(other)),
+            other => self.loose_text(&byte_range(other)),
         }
     }
 }

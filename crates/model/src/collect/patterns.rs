@@ -4,6 +4,7 @@ use super::Collector;
 use crate::definitions::{DefKind, Namespace};
 use crate::scopes::{ScopeKind, WordRole};
 use crate::shapes::Shape;
+use reduce_syntax::byte_range;
 use std::ops::Range;
 use syn::visit::Visit;
 use syn::{Block, Expr, Member, Pat};
@@ -65,8 +66,8 @@ impl Collector<'_> {
     /// Reads an `if` or `while`: the variables of its condition are visible to the end of the
     /// block.
     pub(super) fn condition(&mut self, condition: &Expr, body: &Block) {
-        let end = self.range(&body.brace_token.span.close()).end;
-        let range = self.range(condition).start..end;
+        let end = byte_range(&body.brace_token.span.close()).end;
+        let range = byte_range(condition).start..end;
         self.in_scope(ScopeKind::Inner, range, |inside| {
             let outer = std::mem::replace(&mut inside.until, end);
             inside.visit_expr(condition);
@@ -79,12 +80,12 @@ impl Collector<'_> {
         self.visit_expr(&matching.expr);
         let value = self.shape(&matching.expr);
         for arm in &matching.arms {
-            let range = self.range(arm);
+            let range = byte_range(arm);
             let end = range.end;
             self.in_scope(ScopeKind::Inner, range, |inside| {
                 let start = match &arm.pat {
-                    Pat::Guard(guarded) => inside.range(&guarded.if_token).start,
-                    _ => inside.range(&arm.fat_arrow_token).start,
+                    Pat::Guard(guarded) => byte_range(&guarded.if_token).start,
+                    _ => byte_range(&arm.fat_arrow_token).start,
                 };
                 let outer = std::mem::replace(&mut inside.until, end);
                 inside.pattern(&arm.pat, start..end);
@@ -98,15 +99,15 @@ impl Collector<'_> {
     /// Reads a `let` as a condition, as in `if let`.
     pub(super) fn let_condition(&mut self, condition: &syn::ExprLet) {
         self.visit_expr(&condition.expr);
-        let start = self.range(&condition.expr).end;
+        let start = byte_range(&condition.expr).end;
         let visible = start..self.until.max(start);
         self.pattern(&condition.pat, visible);
         self.note_value(&condition.pat, &condition.expr);
     }
 
     pub(super) fn closure(&mut self, closure: &syn::ExprClosure) {
-        let body = self.range(&closure.body);
-        let range = self.range(closure).start..body.end;
+        let body = byte_range(&closure.body);
+        let range = byte_range(closure).start..body.end;
         self.in_scope(ScopeKind::Inner, range, |inside| {
             if let Some(lifetimes) = &closure.lifetimes {
                 inside.visit_bound_lifetimes(lifetimes);
@@ -124,8 +125,8 @@ impl Collector<'_> {
 
     pub(super) fn for_loop(&mut self, looping: &syn::ExprForLoop) {
         self.visit_expr(&looping.expr);
-        let body = self.range(&looping.body);
-        let range = self.range(&looping.pat).start..body.end;
+        let body = byte_range(&looping.body);
+        let range = byte_range(&looping.pat).start..body.end;
         self.in_scope(ScopeKind::Inner, range, |inside| {
             inside.pattern(&looping.pat, body);
             let all = inside.shape(&looping.expr);
@@ -137,7 +138,7 @@ impl Collector<'_> {
 
     /// Reads `let pattern = value else { .. };`, whose variables are visible after it.
     pub(super) fn let_statement(&mut self, local: &syn::Local) {
-        let end = self.range(&local.semi_token).end;
+        let end = byte_range(&local.semi_token).end;
         if let Some(init) = &local.init {
             self.visit_expr(&init.expr);
             if let Some((_, otherwise)) = &init.diverge {

@@ -4,6 +4,7 @@ use super::Collector;
 use crate::definitions::{DefKind, Namespace};
 use crate::ids::PathId;
 use crate::scopes::{PathStart, ScopeKind, WordRole};
+use reduce_syntax::byte_range;
 use syn::visit::{self, Visit};
 use syn::{Expr, GenericArgument, Item, Member, Pat, PathArguments, Stmt, Type};
 
@@ -93,7 +94,7 @@ impl Collector<'_> {
     }
 
     pub(super) fn trait_bound(&mut self, bound: &syn::TraitBound) -> PathId {
-        let range = self.range(bound);
+        let range = byte_range(bound);
         let mut id = None;
         self.in_scope(ScopeKind::Inner, range, |inside| {
             if let Some(lifetimes) = &bound.lifetimes {
@@ -106,7 +107,7 @@ impl Collector<'_> {
 
     fn label(&mut self, label: Option<&syn::Label>, body: &syn::Block) {
         if let Some(label) = label {
-            let visible = self.range(body);
+            let visible = byte_range(body);
             self.define_lifetime(DefKind::Label, &label.name, visible);
         }
     }
@@ -141,7 +142,7 @@ impl<'ast> Visit<'ast> for Collector<'_> {
     }
 
     fn visit_token_stream(&mut self, tokens: &'ast proc_macro2::TokenStream) {
-        self.loose_text(&self.range(tokens));
+        self.loose_text(&byte_range(tokens));
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
@@ -188,7 +189,7 @@ impl<'ast> Visit<'ast> for Collector<'_> {
     fn visit_type(&mut self, ty: &'ast Type) {
         match ty {
             Type::FnPtr(pointer) if pointer.lifetimes.is_some() => {
-                self.in_scope(ScopeKind::Inner, self.range(ty), |inside| {
+                self.in_scope(ScopeKind::Inner, byte_range(ty), |inside| {
                     visit::visit_type(inside, ty);
                 });
             }

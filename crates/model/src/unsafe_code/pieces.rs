@@ -3,10 +3,9 @@
 use super::UnsafeCode;
 use super::mir::reads_of_nothing;
 use crate::names::is_keyword;
-use reduce_syntax::{MirBody, names, spaced};
+use reduce_syntax::{MirBody, byte_range, names, spaced};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, ImplItem, Item, Macro, Member, Pat, Safety, Signature, Stmt, Type};
 
@@ -140,7 +139,7 @@ impl<'a> Reading<'a> {
             let fields = item.fields.iter().filter_map(|field| field.ident.as_ref());
             self.code.shared.extend(fields.map(ToString::to_string));
         }
-        let range = range(item);
+        let range = byte_range(item);
         self.add(range, BTreeSet::new(), false);
     }
 
@@ -155,7 +154,7 @@ impl<'a> Reading<'a> {
             FnArg::Receiver(_) => None,
         });
         let parameters = parameters.flatten().collect();
-        self.add(range(signature), parameters, false);
+        self.add(byte_range(signature), parameters, false);
         self.without(|piece| Some(piece.owner.clone()));
         self.block(block, signature);
         (self.owner, self.headers, self.is_unsafe) = (outer, headers, was_unsafe);
@@ -179,7 +178,7 @@ impl<'a> Reading<'a> {
             Stmt::Local(local) => {
                 let mut found = Written::in_statement(statement);
                 found.written.extend(bound(&local.pat));
-                self.add(range(statement), found.written, found.is_unsafe);
+                self.add(byte_range(statement), found.written, found.is_unsafe);
             }
         }
     }
@@ -196,8 +195,8 @@ impl<'a> Reading<'a> {
                 self.is_unsafe = was_unsafe;
             }
             Expr::If(branches) => {
-                let start = range(branches).start;
-                self.below(start..range(&branches.cond).end, &branches.cond, |inside| {
+                let header = byte_range(branches).start..byte_range(&branches.cond).end;
+                self.below(header, &branches.cond, |inside| {
                     inside.block(&branches.then_branch, signature);
                     if let Some((_, otherwise)) = &branches.else_branch {
                         inside.expression(otherwise, signature);
@@ -205,23 +204,23 @@ impl<'a> Reading<'a> {
                 });
             }
             Expr::While(looping) => {
-                let start = range(looping).start;
-                self.below(start..range(&looping.cond).end, &looping.cond, |inside| {
+                let header = byte_range(looping).start..byte_range(&looping.cond).end;
+                self.below(header, &looping.cond, |inside| {
                     inside.block(&looping.body, signature);
                 });
             }
             Expr::ForLoop(looping) => {
-                let start = range(looping).start;
-                self.below(start..range(&looping.expr).end, &looping.expr, |inside| {
+                let header = byte_range(looping).start..byte_range(&looping.expr).end;
+                self.below(header, &looping.expr, |inside| {
                     inside.block(&looping.body, signature);
                 });
             }
             Expr::Match(matching) => {
-                let start = range(matching).start;
                 let of = &matching.expr;
-                self.below(start..range(of).end, of, |inside| {
+                let header = byte_range(matching).start..byte_range(of).end;
+                self.below(header, of, |inside| {
                     for arm in &matching.arms {
-                        inside.below(range(&arm.pat), of, |inside| {
+                        inside.below(byte_range(&arm.pat), of, |inside| {
                             inside.expression(&arm.body, signature);
                         });
                     }
@@ -230,7 +229,7 @@ impl<'a> Reading<'a> {
             Expr::Macro(call) => self.call_of_macro(&call.mac, signature),
             _ => {
                 let found = Written::in_expression(expression);
-                self.add(range(expression), found.written, found.is_unsafe);
+                self.add(byte_range(expression), found.written, found.is_unsafe);
                 let callee = callee(expression);
                 if let Some(piece) = self.code.pieces.last_mut() {
                     piece.calls.clone_from(&callee);
@@ -264,16 +263,16 @@ impl<'a> Reading<'a> {
     fn call_of_macro(&mut self, call: &Macro, signature: &Signature) {
         let Some(body) = MirBody::of(call) else {
             let found = Written::in_macro(call);
-            return self.add(range(call), found.written, found.is_unsafe);
+            return self.add(byte_range(call), found.written, found.is_unsafe);
         };
         let count = reads_of_nothing(&body, signature);
         let of_owner = self.code.reads_of_nothing.entry(self.owner.clone());
         *of_owner.or_default() += count;
-        let has_end = self.words(&range(call)).contains(UNREACHABLE);
+        let has_end = self.words(&byte_range(call)).contains(UNREACHABLE);
         let statements = body.blocks.iter().flat_map(|block| &block.statements);
         for statement in statements {
             let found = Written::in_statement(statement);
-            let range = range(statement);
+            let range = byte_range(statement);
             // In MIR with an unreachable block, a `match` may lead there. Uses of locals are looked at elsewhere.
             let is_branch = has_end && matches!(statement, Stmt::Expr(Expr::Match(_), _));
             let is_end = self.words(&range).contains(UNREACHABLE);
@@ -320,10 +319,6 @@ fn callee(expression: &Expr) -> Option<String> {
 fn words(text: &str) -> impl Iterator<Item = String> {
     let names = names(text).filter(|name| !is_keyword(name));
     names.map(str::to_owned)
-}
-
-fn range(syntax: &impl Spanned) -> Range<usize> {
-    syntax.span().byte_range()
 }
 
 /// Returns the names that a pattern binds, and others that it has.

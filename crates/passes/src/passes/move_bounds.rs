@@ -8,9 +8,8 @@ use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
-use reduce_syntax::EditSet;
+use reduce_syntax::{EditSet, Located};
 use std::borrow::Cow;
-use syn::spanned::Spanned;
 use syn::{Fields, Generics, Ident, Item, ItemImpl, ItemStruct, WherePredicate};
 
 pub(super) const PASS: Pass = Pass {
@@ -206,7 +205,7 @@ fn end_of_head(at: At<'_>, name: &Ident, generics: &Generics) -> Position {
     }
 }
 
-fn end_of(at: At<'_>, syntax: &impl Spanned) -> Position {
+fn end_of(at: At<'_>, syntax: &impl Located) -> Position {
     at.place(syntax).end()
 }
 

@@ -57,8 +57,8 @@ fn operand(operation: &str, operator: &str, is_left: bool) -> Option<String> {
     (own == operator).then(|| text(operation, &one))
 }
 
-fn text(whole: &str, syntax: &impl syn::spanned::Spanned) -> String {
-    whole[syntax.span().byte_range()].to_owned()
+fn text(whole: &str, syntax: &impl reduce_syntax::Located) -> String {
+    whole[reduce_syntax::byte_range(syntax)].to_owned()
 }
 
 #[test]

@@ -4,10 +4,9 @@
 use crate::configuration::is_conditional;
 use crate::macro_definitions::is_in_definition;
 use crate::rewriting::with_replaced;
-use reduce_syntax::TokenCursor;
+use reduce_syntax::{TokenCursor, byte_range};
 use std::ops::Range;
 use syn::ItemMacro;
-use syn::spanned::Spanned;
 
 /// The body that a macro call becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +63,7 @@ pub(super) fn called_with_items(item: &ItemMacro) -> Option<(String, Vec<Range<u
         return None;
     }
     let arguments: syn::File = syn::parse2(item.mac.tokens.clone()).ok()?;
-    let ranges = arguments.items.iter().map(|one| one.span().byte_range());
+    let ranges = arguments.items.iter().map(byte_range);
     let name = segments.last()?.ident.to_string();
     arguments.attrs.is_empty().then(|| (name, ranges.collect()))
 }

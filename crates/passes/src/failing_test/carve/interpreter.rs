@@ -246,7 +246,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         self.frames[self.frames.len() - 1].context.file
     }
 
-    pub(super) fn text(&self, syntax: &impl syn::spanned::Spanned) -> &'p str {
+    pub(super) fn text(&self, syntax: &impl reduce_syntax::Located) -> &'p str {
         self.file().text(syntax)
     }
 

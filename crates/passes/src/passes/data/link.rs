@@ -8,8 +8,8 @@ use crate::precedence::is_assignment;
 use crate::program::Place;
 use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
+use reduce_syntax::Located;
 use std::collections::{HashMap, HashSet};
-use syn::spanned::Spanned;
 use syn::{
     Expr, ExprField, ExprPath, FieldPat, FieldValue, Ident, Item, Member, Pat, Path, PathArguments,
     Stmt, Token, Type, TypeParamBound, UseTree,
@@ -362,7 +362,7 @@ impl<'p> Segment<'p> {
     }
 }
 
-fn unnamed_part(at: At<'_>, value: &impl Spanned) -> Part {
+fn unnamed_part(at: At<'_>, value: &impl Located) -> Part {
     Part {
         member: None,
         whole: at.place(value),
@@ -375,8 +375,8 @@ fn named_part(
     at: At<'_>,
     member: &Member,
     colon: Option<Token![:]>,
-    whole: &impl Spanned,
-    value: &impl Spanned,
+    whole: &impl Located,
+    value: &impl Located,
 ) -> Part {
     Part {
         member: Some(member_name(member)),

@@ -4,7 +4,7 @@ use super::{Data, Definition, Field, Kind, Shape};
 use crate::passes::generics::position_of;
 use crate::visit::{self, At, Node};
 use proc_macro2::Span;
-use syn::spanned::Spanned;
+use reduce_syntax::Located;
 use syn::token::{Brace, Paren};
 use syn::{Fields, Generics, Ident, Item, ItemEnum};
 
@@ -53,7 +53,7 @@ impl<'p> Definition<'p> {
         at: At<'p>,
         kind: Kind<'p>,
         name: &'p Ident,
-        whole: &impl Spanned,
+        whole: &impl Located,
         keyword: Span,
     ) -> Self {
         Self {

@@ -7,9 +7,8 @@ use super::shape::Shape;
 use super::uses::{Role, StdUse};
 use crate::program::{Place, Program, SyntaxFile};
 use reduce_model::Role as WordRole;
-use reduce_syntax::{Edit, EditSet, ItemParts, with_words};
+use reduce_syntax::{Edit, EditSet, ItemParts, Located, with_words};
 use std::collections::BTreeMap;
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{FnArg, GenericArgument, ImplItem, ItemImpl, PathArguments, Type};
 
@@ -187,7 +186,7 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    fn replace(&mut self, syntax: &impl Spanned, text: &str) {
+    fn replace(&mut self, syntax: &impl Located, text: &str) {
         let Place { file, range } = self.file.place(syntax);
         self.edits.add(Edit::replace(file, &range, text));
     }

@@ -6,8 +6,8 @@ use crate::passes::generics::Implementations;
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
+use reduce_syntax::Located;
 use std::collections::BTreeMap;
-use syn::spanned::Spanned;
 use syn::{Ident, Item, Stmt};
 
 /// A definition that may stand for another one, or for which another one may stand.
@@ -102,7 +102,7 @@ fn type_key(data: &Data<'_>, one: &Definition<'_>) -> Option<String> {
 
 /// Returns what a node defines: an item other than a type, or the variables of a block.
 fn definitions<'p>(at: At<'p>, node: Node<'p>) -> Vec<(Alike, &'p Ident, Place)> {
-    let item = |alike, name, whole: &dyn Spanned| vec![(alike, name, at.place_of(whole.span()))];
+    let item = |alike, name, whole: &dyn Located| vec![(alike, name, at.place(&whole))];
     match node {
         Node::Item(Item::Trait(one)) => {
             item(Alike::Trait(one.generics.params.len()), &one.ident, one)

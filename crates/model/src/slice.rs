@@ -170,6 +170,12 @@ impl Model {
         seeds::with_bodies(self)
     }
 
+    /// Returns whether seeds name a definition of the program.
+    #[must_use]
+    pub fn is_named_by(&self, seeds: &[Seed]) -> bool {
+        self.named_by(seeds).next().is_some()
+    }
+
     fn named_by<'m>(&'m self, seeds: &'m [Seed]) -> impl Iterator<Item = usize> + 'm {
         seeds.iter().flat_map(|seed| seeds::named(self, seed))
     }

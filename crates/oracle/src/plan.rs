@@ -46,6 +46,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// The unstable flag by which the compiler reports a delayed bug where it happens, and not at its end.
+const EMITS_AT_ONCE: &str = "-Zeagerly-emit-delayed-bugs";
+/// The unstable option that says at which error the compiler crashes.
+const TREATS: &str = "treat-err-as-bug";
+
 /// The variable that names a directory for the files of integration tests and benchmarks. cargo sets it for their compiler, not
 /// when it starts them.
 pub(crate) const TARGET_TMPDIR: &str = "CARGO_TARGET_TMPDIR";
@@ -367,6 +372,21 @@ impl Plan {
         plan
     }
 
+    /// Returns the plan with a compiler that crashes at the first delayed bug, where it says in what it was. `None` where the
+    /// failure is no crash, or the call says already how the compiler treats errors.
+    #[must_use]
+    pub fn until_first_bug(&self) -> Option<Self> {
+        let is_said = self.call.args.iter().any(|arg| arg.contains(TREATS));
+        if !self.run_policy.check.is_crash() || is_said {
+            return None;
+        }
+        let flags = [EMITS_AT_ONCE.to_owned(), format!("-Z{TREATS}=1")];
+        let mut plan = self.with_args([&self.call.args[..], &flags].concat());
+        let env = &mut plan.call.env;
+        env.insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+        Some(plan)
+    }
+
     /// Returns the plan with a compiler that prints a backtrace where it crashes.
     pub(crate) fn with_backtrace(&self) -> Self {
         let mut plan = self.clone();
@@ -501,6 +521,20 @@ mod tests {
         assert_eq!(differences.there, ["-C opt-level=3"]);
         let same = plan.differences(&plan.call.args);
         assert!(same.here.is_empty() && same.there.is_empty());
+    }
+
+    #[test]
+    fn a_crash_is_to_happen_at_the_first_bug_unless_the_call_says_when() {
+        let mut plan = plan("/t");
+        let first = plan.until_first_bug().expect("it is a crash");
+        let flags = ["-Zeagerly-emit-delayed-bugs", "-Ztreat-err-as-bug=1"];
+        assert_eq!(
+            first.call.args,
+            [&plan.call.args[..], &flags.map(str::to_owned)].concat()
+        );
+        assert_eq!(first.call.env["RUSTC_BOOTSTRAP"], "1");
+        plan.call.args.push("-Ztreat-err-as-bug=2".to_owned());
+        assert_eq!(plan.until_first_bug().map(|plan| plan.call.args), None);
     }
 
     #[test]

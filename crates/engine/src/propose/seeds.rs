@@ -23,7 +23,18 @@ pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
         }
     }
     for line in &shown.query_stack {
-        seeds.extend(names(line).map(Seed::Name));
+        let blocks = quoted(line).filter_map(block);
+        let places = blocks.filter_map(|(path, line, at)| Some((find(path)?, line, at)));
+        let places: Vec<_> = places.collect();
+        // The names on the way to an impl are those of modules and files.
+        match places.is_empty() {
+            true => seeds.extend(names(line).map(Seed::Name)),
+            false => seeds.extend(
+                places
+                    .into_iter()
+                    .map(|(file, line, at)| Seed::Position(file, line, at)),
+            ),
+        }
     }
     seeds.extend(entry(plan).map(Seed::Name));
     let marks = marks(without_notes(after_crash(&shown.stderr)), |path, line| {
@@ -138,9 +149,7 @@ fn made(
     seeds: &BTreeSet<Seed>,
     find: impl Fn(&str) -> Option<FileId>,
 ) -> Vec<Seed> {
-    let paths = query_stack
-        .iter()
-        .flat_map(|line| line.split('`').skip(1).step_by(2));
+    let paths = query_stack.iter().flat_map(|line| quoted(line));
     let in_stack = paths.filter_map(|path| function(path, &find));
     let places = seeds
         .iter()
@@ -171,6 +180,13 @@ fn function(path: &str, find: impl Fn(&str) -> Option<FileId>) -> Option<Seed> {
         Some((path, line, column)) => Some(Seed::Member(find(path)?, line, column, last)),
         None => Some(Seed::Path(names)),
     }
+}
+
+/// Reads the place of an impl from a path that ends with it, such as `a::<impl at src/a.rs:3:1: 4:9>`.
+fn block(path: &str) -> Option<(&str, usize, usize)> {
+    let (_, rest) = path.split_once("<impl at ")?;
+    let (start, _) = rest.strip_suffix('>')?.rsplit_once(": ")?;
+    place(start)
 }
 
 /// Finds the marks that the compiler has put below lines of the source, as files, lines and columns, both from 1. `text`
@@ -272,10 +288,15 @@ fn entry(plan: &Plan) -> Option<String> {
     })
 }
 
+/// Returns the texts in backticks.
+fn quoted(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
 /// Finds the identifiers in backticks, such as those of `` `a::b::{closure#0}` ``.
 fn names(line: &str) -> impl Iterator<Item = String> {
-    let quoted = line.split('`').skip(1).step_by(2);
-    let words = quoted.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    let words =
+        quoted(line).flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
     let is_name = |word: &&str| {
         word.starts_with(|first: char| first.is_alphabetic() || first == '_') && *word != "closure"
     };
@@ -362,6 +383,18 @@ note: consider
         check("<impl at src/b.rs:3:5: 4:9>::f", None);
         check("<[T] as Trait>::f", None);
         check("", None);
+    }
+
+    #[test]
+    fn an_impl_is_named_by_its_place() {
+        let place = |path| block(path);
+        assert_eq!(
+            place("<impl at src/a.rs:3:5: 4:9>"),
+            Some(("src/a.rs", 3, 5))
+        );
+        assert_eq!(place("a::<impl at b.rs:1:1: 1:9>"), Some(("b.rs", 1, 1)));
+        assert_eq!(place("a::<impl at b.rs:1:1: 1:9>::f"), None);
+        assert_eq!(place("a::f"), None);
     }
 
     #[test]

@@ -21,7 +21,8 @@ use crate::summary::Summary;
 use crate::turns::{Work, WorkerPermit};
 use crate::watch::Looking;
 use reduce_guard::has_points;
-use reduce_oracle::{Change, Stability};
+use reduce_oracle::{Change, Plan, Stability};
+use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
 /// The number of decided candidates after which no stage is begun with the test alone, with `--whole`.
@@ -176,10 +177,42 @@ impl SearchSetup<'_> {
                 }
             },
         };
+        if !session.program().model().is_named_by(&told.seeds) {
+            self.name_by_first_bug(&plan, tree, &mut told)?;
+        }
         if plan.versions().is_some() {
             told.pointed_at.extend(places_of_difference(tree));
         }
         Ok(told)
+    }
+
+    /// Finds what a crash happens in that names nothing: the compiler delays some bugs to its end, and says where they are if it
+    /// is to crash at once.
+    fn name_by_first_bug(
+        &self,
+        plan: &Plan,
+        tree: &SourceTree,
+        told: &mut Named,
+    ) -> Result<(), Failure> {
+        let _turn = self.context.turn(Work::Query);
+        let shown = self
+            .oracle
+            .show_first_bug(plan, tree, self.context.cancel)?;
+        if let Some(shown) = shown {
+            let Named {
+                seeds,
+                pointed_at,
+                made,
+                ..
+            } = named(&shown, plan, tree);
+            *told = Named {
+                seeds,
+                pointed_at,
+                made,
+                raw_message: std::mem::take(&mut told.raw_message),
+            };
+        }
+        Ok(())
     }
 
     /// Names the two versions of an incremental crash as revisions, so that the result is a test of

@@ -36,6 +36,30 @@ impl CompilerOracle {
         Ok(worker.show(plan, &tree.to_files(), &is_wanted, cancel)?)
     }
 
+    /// Compiles a program with a compiler that crashes at the first delayed bug, and returns what is printed. `None` where the
+    /// failure is no crash, or errors come before it.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn show_first_bug(
+        &self,
+        plan: &Plan,
+        tree: &SourceTree,
+        cancel: &Cancel,
+    ) -> Result<Option<Shown>, Failure> {
+        let is_first = self.criteria.property.allowed_errors.is_empty();
+        let Some(plan) = plan.until_first_bug().filter(|_| is_first) else {
+            return Ok(None);
+        };
+        let mut worker = self.workshop.worker("show", &plan)?;
+        Ok(Some(worker.show(
+            &plan,
+            &tree.to_files(),
+            &|_| true,
+            cancel,
+        )?))
+    }
+
     /// Runs a candidate until it is clear how often it fails, in the scratch directory of this name. A
     /// warm compiler answers where there is one.
     ///

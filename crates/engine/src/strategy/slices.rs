@@ -242,7 +242,7 @@ fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
     let width = BY_SPELLING[0];
     let slices = kept_statements(model, named).filter_map(|mut tree| {
         tree = Model::new(&tree).slice(&lasting, width)?.apply(&tree);
-        while let Some(edits) = Model::new(&tree).unnamed_fields() {
+        while let Some(edits) = Model::new(&tree).unnamed_fields(&lasting) {
             tree = edits.apply(&tree);
             tree = Model::new(&tree).slice(&lasting, width)?.apply(&tree);
         }
@@ -269,7 +269,8 @@ fn statements_by_compiler(
             .in_turn(|oracle, cancel| oracle.names(&left, cancel))?;
         let slices = Model::new(&left.tree).slices_by_compiler(&names, &lasting, &BY_COMPILER[..1]);
         let slices = slices.iter().map(|edits| edits.apply(&left.tree));
-        Ok(slices.map(without_unnamed_fields).collect::<Vec<_>>())
+        let slices = slices.map(|tree| without_unnamed_fields(tree, &lasting));
+        Ok(slices.collect::<Vec<_>>())
     });
     let slices: Vec<_> = slices.collect::<Result<_, Failure>>()?;
     Ok(slices.into_iter().flatten().collect())
@@ -288,8 +289,9 @@ fn keeping_statements(model: &Model, pointed_at: &[Seed]) -> impl Iterator<Item 
     ends.filter_map(|end| model.keep_statements(pointed_at, end))
 }
 
-fn without_unnamed_fields(mut tree: SourceTree) -> SourceTree {
-    while let Some(edits) = Model::new(&tree).unnamed_fields() {
+/// Removes fields that nothing names, but for those of types that seeds name.
+fn without_unnamed_fields(mut tree: SourceTree, seeds: &[Seed]) -> SourceTree {
+    while let Some(edits) = Model::new(&tree).unnamed_fields(seeds) {
         tree = edits.apply(&tree);
     }
     tree

@@ -11,13 +11,19 @@ use reduce_syntax::{EditSet, ListKind, TokenCursor, remove_elements};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Model {
-    /// Returns the edits that delete fields and variants whose names nothing mentions. Fields that mention a parameter
+    /// Returns the edits that delete fields and variants whose names nothing mentions, but for those of types that seeds
+    /// name: a derived trait may need them. Fields that mention a parameter
     /// of their type stay, as it would be unused, and variants with `#[default]`, which a derive needs. A union keeps one
     /// field, and an enum with a `repr` one variant, as they must not be empty.
     ///
     /// Returns `None` if there are none.
     #[must_use]
-    pub fn unnamed_fields(&self) -> Option<EditSet> {
+    pub fn unnamed_fields(&self, seeds: &[Seed]) -> Option<EditSet> {
+        let held: BTreeSet<usize> = self.named_by(seeds).collect();
+        let is_held = |owner: DefId| {
+            let entry = self.outline().entry_of(owner, self.definition(owner));
+            entry.is_some_and(|entry| held.contains(&entry))
+        };
         let mentioned: BTreeSet<NameId> = self
             .words()
             .filter(|&word| self.may_name_field(word))
@@ -30,7 +36,7 @@ impl Model {
         let mut parts: BTreeMap<DefId, Vec<(Position, bool)>> = BTreeMap::new();
         for (_, one) in self.definitions() {
             if let (DefKind::Field | DefKind::Variant, Some(owner)) = (one.kind, one.parent) {
-                let goes = is_unnamed(one) && !self.is_needed(one);
+                let goes = is_unnamed(one) && !self.is_needed(one) && !is_held(owner);
                 parts.entry(owner).or_default().push((one.name, goes));
             }
         }

@@ -422,9 +422,23 @@ fn bodies_without_a_mark_stay() {
 
 #[track_caller]
 fn check_fields(text: &str, expected: &str) {
+    check_fields_but(&[], text, expected);
+}
+
+#[track_caller]
+fn check_fields_but(seeds: &[Seed], text: &str, expected: &str) {
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
-    let edits = Model::new(&sources).unnamed_fields();
+    let edits = Model::new(&sources).unnamed_fields(seeds);
     check_edited(&sources, edits.as_ref(), expected);
+}
+
+#[test]
+fn fields_of_seeds_stay() {
+    check_fields_but(
+        &[Seed::Path(vec!["S".to_owned()])],
+        "#[derive(Reads)] struct S { a: u8 } struct T { a: u8 } fn f(_: S, _: T) {}",
+        "#[derive(Reads)] struct S { a: u8 } struct T { } fn f(_: S, _: T) {}",
+    );
 }
 
 #[test]

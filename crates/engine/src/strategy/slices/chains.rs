@@ -48,7 +48,7 @@ fn keep_calls(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
         let model = Model::new(&left.tree);
         Ok(model.call_chains(&names, seeds).map(|chains| {
             let edits = chains.slice(0..chains.n_starts(), Spare::Nothing);
-            without_unnamed_fields(edits.apply(&left.tree))
+            without_unnamed_fields(edits.apply(&left.tree), &[])
         }))
     });
     let slices: Vec<Option<SourceTree>> = slices.collect::<Result<_, Failure>>()?;

@@ -33,7 +33,8 @@ pub(super) fn keep_grown_statements(
     let lasting = Relations::of(program.model()).lasting(&named.pointed_at);
     let left = kept_statements(program.model(), named).map(|tree| best.with_tree(tree));
     for base in left {
-        let accepted = keep_grown(session, &base, &lasting, &named.raw_message, is_asked)?;
+        let seeds = (&lasting[..], &lasting[..]);
+        let accepted = keep_grown(session, &base, seeds, &named.raw_message, is_asked)?;
         if accepted > 0 {
             return Ok(accepted);
         }
@@ -50,10 +51,12 @@ pub(super) fn keep_grown_definitions(
     let base = session.best().clone();
     let n_tokens = base.tree.count_tokens();
     let is_asked = ASKED_AT_ONCE.contains(&n_tokens);
-    match n_tokens < *ASKED_AT_ONCE.start() {
-        true => Ok(0),
-        false => keep_grown(session, &base, &named.seeds, &named.raw_message, is_asked),
+    if n_tokens < *ASKED_AT_ONCE.start() {
+        return Ok(0);
     }
+    let pointed_at = Relations::of(session.program().model()).lasting(&named.pointed_at);
+    let seeds = (&named.seeds[..], &pointed_at[..]);
+    keep_grown(session, &base, seeds, &named.raw_message, is_asked)
 }
 
 /// Grows a slice in what other slices have left of a program that was too large for it before: the slice of what the crash
@@ -71,23 +74,28 @@ pub(super) fn keep_grown_rest(
         return Ok(0);
     }
     let all: Vec<Seed> = named.seeds.iter().chain(&named.made).cloned().collect();
-    let mut seeds = Relations::of(&Model::new(&before.tree)).lasting(&all);
+    let model = Model::new(&before.tree);
+    let relations = Relations::of(&model);
+    let mut seeds = relations.lasting(&all);
     seeds.extend(session.program().model().functions_with_bodies());
-    keep_grown(session, &base, &seeds, &named.raw_message, true)
+    let pointed_at = relations.lasting(&named.pointed_at);
+    let seeds = (&seeds[..], &pointed_at[..]);
+    keep_grown(session, &base, seeds, &named.raw_message, true)
 }
 
 /// Grows the slice of some seeds in a program, until it has no error that is not in the `raw_message` of the input, and asks
-/// about it then. What names mean is said by the compiler, if it is asked and prints it, else by the model.
+/// about it then. Types that the compiler points at keep their fields. What names mean is said by the compiler, if it is
+/// asked and prints it, else by the model.
 fn keep_grown(
     session: &mut Session<'_>,
     base: &Candidate,
-    seeds: &[Seed],
+    (seeds, pointed_at): (&[Seed], &[Seed]),
     raw_message: &str,
     is_asked: bool,
 ) -> Result<u64, Failure> {
     let model = Model::new(&base.tree);
     let lasting = Relations::of(&model).lasting(seeds);
-    let trimmed = |tree| without_unnamed_parts(tree, &lasting);
+    let trimmed = |tree| without_unnamed_parts(tree, &lasting, pointed_at);
     let try_grown = |session: &mut Session<'_>, slice| match grown(
         session,
         base,
@@ -172,10 +180,11 @@ pub(in crate::strategy) fn grown(
     Ok(None)
 }
 
-/// Removes fields and items that nothing names from a slice, but for the seeds.
-fn without_unnamed_parts(mut tree: SourceTree, seeds: &[Seed]) -> SourceTree {
+/// Removes fields and items that nothing names from a slice, but for the seeds and the fields of types that the compiler points
+/// at.
+fn without_unnamed_parts(mut tree: SourceTree, seeds: &[Seed], pointed_at: &[Seed]) -> SourceTree {
     loop {
-        tree = without_unnamed_fields(tree);
+        tree = without_unnamed_fields(tree, pointed_at);
         match Model::new(&tree).unnamed_items(seeds) {
             Some(edits) => tree = edits.apply(&tree),
             None => return tree,
@@ -183,8 +192,50 @@ fn without_unnamed_parts(mut tree: SourceTree, seeds: &[Seed]) -> SourceTree {
     }
 }
 
-/// Whether an error is not among the errors of the input.
+/// Whether an error is not among the errors of the input. In a smaller program the compiler writes shorter paths.
 fn is_new(error: &Lack, raw_message: &str) -> bool {
     let first = error.message.lines().next().unwrap_or_default();
-    !raw_message.contains(first)
+    !without_paths(raw_message).contains(&without_paths(first))
+}
+
+/// Returns a text in which each path is its last name: `Vec<Part>` for `std::vec::Vec<parts::Part>`.
+fn without_paths(text: &str) -> String {
+    let mut short = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("::") {
+        let (before, after) = (&rest[..at], &rest[at + 2..]);
+        let is_of_name = |one: char| one.is_alphanumeric() || one == '_';
+        let kept = before.trim_end_matches(is_of_name);
+        let is_path = kept.len() < before.len() && after.starts_with(is_of_name);
+        short += if is_path { kept } else { &rest[..at + 2] };
+        rest = after;
+    }
+    short + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_the_input_is_known_by_shorter_paths() {
+        let raw = "error[E0277]: the trait bound `etag::Etagged<models::Comment>: serde::Serialize` is not satisfied";
+        let error = |message: &str| Lack {
+            message: message.to_owned(),
+            ..Lack::default()
+        };
+        let same = "the trait bound `Etagged<Comment>: Serialize` is not satisfied\nmore";
+        assert!(!is_new(&error(same), raw));
+        let other = "the trait bound `Etagged<Issue>: Serialize` is not satisfied";
+        assert!(is_new(&error(other), raw));
+    }
+
+    #[test]
+    fn the_last_names_of_paths_stay() {
+        let check = |text: &str, expected: &str| assert_eq!(without_paths(text), expected);
+        check("a::b::C and d::<E>::f", "C and d::<E>::f");
+        check("<a::B as c::D>::e", "<B as D>::e");
+        check("::std::x ends with ::", "::x ends with ::");
+        check("no path", "no path");
+    }
 }

@@ -1,5 +1,6 @@
 //! Replays the call that was found in a tree of its own, to see whether the crash is stable.
 
+use super::simplify::simplest;
 use crate::check::crash::Crash;
 use crate::error::OracleError;
 use crate::evidence::crash::Observation;
@@ -58,13 +59,22 @@ impl Replayed {
 }
 
 /// Replays a call once with JSON diagnostics, and once as a person sees it; more often only where these do not agree. An
-/// error of a program that is only compiled is replayed once: the simpler calls that follow show it again. `expected` is
-/// what must be seen, where that is known.
+/// error of a program that is only compiled is replayed once, and by the simplest call if that shows it. `expected` is what
+/// must be seen, where that is known.
 pub(super) fn replay(
     plan: Plan,
     expected: Option<Signature>,
     context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
+    let simplest = simplest(&plan);
+    let mut replay = Replay::new(simplest, expected.clone(), context)?;
+    if replay.fewest_runs() == 1 && replay.plan != plan && !context.options.repeat.expects_passes()
+    {
+        replay.run(ErrorFormat::Json)?;
+        if replay.signature().is_some() {
+            return replay.conclude();
+        }
+    }
     let mut replay = Replay::new(plan, expected, context)?;
     replay.run(ErrorFormat::Json)?;
     if replay.signature().is_none() {

@@ -45,6 +45,13 @@ pub(super) fn simplify(
     Ok((trial.plan, trial.property))
 }
 
+/// Returns the simplest call that a call of the compiler may become, if it does with all simplifications.
+pub(super) fn simplest(plan: &Plan) -> Plan {
+    let quiet = without(&plan.call.args, &cargo_noise(&plan.call.args));
+    let capped = with_lints_capped(&quiet, plan.run_policy.check.lint_cap());
+    plan.with_args(with_emit(&capped, EMITS[0]))
+}
+
 struct Trial<'a> {
     plan: Plan,
     property: Property,

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::propose::{Methods, Shortening, users};
 use crate::session::{Session, run_wide};
 use reduce_algorithms::{Cdd, ProbabilityOptions, Ties};
+use reduce_model::Place;
 use reduce_passes::Program;
 use reduce_syntax::{List, ListKind, SyntaxTree};
 
@@ -37,6 +38,9 @@ pub(super) fn shorten_by_level(
 
 /// Shortens the next level, from `depth` on, of which something can go; `None` if there is none.
 /// The crate is read once for all levels up to it, as nothing changes before.
+///
+/// Where levels have one element each, the outermost is tried and the innermost. Where neither goes, hardly any between them would, as it
+/// takes the innermost along; a round of everything tries them too.
 fn shorten_next_level(
     session: &mut Session<'_>,
     methods: &Methods,
@@ -45,16 +49,42 @@ fn shorten_next_level(
 ) -> Result<Option<u64>, Failure> {
     let base = session.best().clone();
     let program = session.program();
+    let mut outer = None;
+    let mut next = next_level(program.tree(), kinds, *depth);
     while !session.is_cancelled()
-        && let Some((level, lists)) = next_level(program.tree(), kinds, *depth)
+        && let Some((level, lists)) = next
     {
         *depth = level + 1;
+        next = next_level(program.tree(), kinds, *depth);
+        let only = only_element(&lists);
+        let inner = next.as_ref().and_then(|(_, lists)| only_element(lists));
+        let is_between = is_nested(&outer, &only) && is_nested(&only, &inner);
+        outer = only;
+        if is_between && session.ledger.attempts.leaves_out_failed() {
+            continue;
+        }
         let accepted = shorten(session, methods, &base, &program, lists)?;
         if accepted > 0 {
             return Ok(Some(accepted));
         }
     }
     Ok(None)
+}
+
+/// Returns the place of the only element of a level; `None` if there are more.
+fn only_element(lists: &[List]) -> Option<Place> {
+    let mut all = lists.iter().flat_map(|list| &list.elements);
+    match (all.next(), all.next()) {
+        (Some(one), None) => Some(Place::from(one)),
+        _ => None,
+    }
+}
+
+fn is_nested(outer: &Option<Place>, inner: &Option<Place>) -> bool {
+    match (outer, inner) {
+        (Some(outer), Some(inner)) => inner.is_within(outer),
+        _ => false,
+    }
 }
 
 fn next_level(tree: &SyntaxTree, kinds: &[ListKind], depth: u32) -> Option<(u32, Vec<List>)> {

@@ -1,5 +1,6 @@
 //! Whole changes of a program, one after the other; and neighbours that only go together.
 
+use super::super::lists::shorten_by_level;
 use super::super::rewrites::first_of_each_state;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, make, methods, methods_of, needing, search_of};
@@ -49,6 +50,31 @@ fn run(text: &str, oracle: &ClosureOracle, find: fn(&SourceTree) -> Vec<EditSet>
         Ok(())
     };
     Setting::new(&files, oracle).run_with(rewrites).unwrap()
+}
+
+#[test]
+fn of_nested_blocks_the_outermost_and_the_innermost_are_tried() {
+    let text = format!(
+        "fn f() {{ {}wrong();{} }}",
+        "{ ".repeat(12),
+        " }".repeat(12)
+    );
+    let asked = |leaves_out_failed| {
+        let oracle = needing(&["wrong"]);
+        let files = [("lib.rs", text.as_str())];
+        let shorten = |session: &mut Session<'_>| {
+            session.ledger.begin_round(leaves_out_failed);
+            let statements = [ListKind::Statements];
+            session.in_stage(Stage::VerifyMinimal, 1, |session| {
+                shorten_by_level(session, &methods(), &statements)
+            })?;
+            Ok(())
+        };
+        let found = Setting::new(&files, &oracle).run_with(shorten);
+        assert_eq!(found.unwrap().steps, 0);
+        oracle.asked()
+    };
+    assert_eq!([asked(true), asked(false)], [2, 13]);
 }
 
 #[test]

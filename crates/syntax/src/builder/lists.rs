@@ -1,6 +1,7 @@
 //! The lists and parts of single pieces of syntax, for the visitor that meets them.
 
 use super::Builder;
+use crate::interruption::interrupt_if_over;
 use crate::located::Located;
 use crate::macro_arguments::MacroArguments;
 use crate::mir_body::MirBody;
@@ -69,6 +70,8 @@ impl Builder<'_> {
 
     /// Adds the contents of a macro call: as items, statements or expressions if they parse as such, else as tokens.
     pub(super) fn macro_tokens(&mut self, tokens: &TokenStream, delimiter: &MacroDelimiter) {
+        // What stands in calls in calls is parsed at each of them.
+        interrupt_if_over();
         if let Ok(file) = syn::parse2::<File>(tokens.clone())
             && !file.items.is_empty()
         {

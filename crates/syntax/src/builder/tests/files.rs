@@ -203,3 +203,15 @@ fn a_byte_order_mark_weighs_nothing() {
     let text = "\u{feff}fn f() {}";
     assert_eq!(single(text).count_tokens(), 6);
 }
+
+#[test]
+fn calls_of_macros_in_each_other_can_be_interrupted() {
+    let text = format!("fn f() {{ {}x();{} }}", "m! { ".repeat(50), " }".repeat(50));
+    let sources = SourceTree::single("lib.rs".into(), text.into());
+    let asked = std::rc::Rc::new(std::cell::Cell::new(0));
+    let counted = asked.clone();
+    // The file itself is parsed before.
+    let is_over = move || counted.replace(counted.get() + 1) >= 10;
+    assert!(crate::interruptible(is_over, || build_tree(&sources)).is_none());
+    assert_eq!(asked.get(), 11);
+}

@@ -18,6 +18,7 @@
 //! - `unit_tests`: what is only there for a unit test becomes a tree of its own. `unit_tests/place` says what
 //!   that is, `others` which tests may go, and `shared` puts the tests into another version of the crate.
 //! - `merge`: a crate becomes a module of another, with the paths that lead into and out of it.
+//! - `stub`: a crate of which a program only names types and traits, with nothing else in it.
 //! - `joint`: several versions of a program stand side by side, each in a module.
 //! - `versions`: two versions of a program as one text.
 //! - `plain_tests`: a test of another kind, such as a doc test, is written as a plain one.
@@ -43,6 +44,7 @@ mod modules;
 mod plain_tests;
 mod polled;
 mod rewriting;
+mod stub;
 mod test_lines;
 mod unified_diff;
 mod unit_tests;
@@ -64,6 +66,7 @@ pub use plain_tests::{
     FailingCase, FencedCode, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test,
 };
 pub use polled::polled_without_runtime;
+pub use stub::stub_of_crate;
 pub use test_lines::function_in_line;
 pub use unified_diff::unified_diff;
 pub use unit_tests::{

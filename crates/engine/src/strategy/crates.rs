@@ -69,7 +69,7 @@ pub(super) fn merge_if_smaller(
     _: &Methods,
     _: u32,
 ) -> Result<u64, Failure> {
-    move_one(session, Again::Smaller, MERGE, moving::merges)
+    move_one(session, Again::Smaller, &MERGES)
 }
 
 /// Makes a module of a linked crate, if the program is another than when that failed. Returns how many candidates were accepted.
@@ -81,7 +81,7 @@ pub(super) fn merge_if_changed(
     _: &Methods,
     _: u32,
 ) -> Result<u64, Failure> {
-    move_one(session, Again::Changed, MERGE, moving::merges)
+    move_one(session, Again::Changed, &MERGES)
 }
 
 /// Has a linked crate that cannot become a module reduced as a crate of its own, beside the
@@ -90,7 +90,7 @@ pub(super) fn merge_if_changed(
 /// # Errors
 /// Where our own surroundings fail.
 pub(super) fn open_crate(session: &mut Session<'_>, _: &Methods, _: u32) -> Result<u64, Failure> {
-    move_one(session, Again::Changed, OPEN, moving::openings)
+    move_one(session, Again::Changed, &OPENS)
 }
 
 /// Leaves out linked crates that the program does not name, as only named crates matter.
@@ -112,22 +112,43 @@ pub(super) fn drop_unnamed(
     })
 }
 
+/// A kind of moves of linked crates.
+struct Moves {
+    kind: &'static str,
+    /// The function that returns the program with a stub of a crate, which is tried first.
+    stub: fn(&Session<'_>, usize) -> Option<Candidate>,
+    whole: fn(&Session<'_>, usize) -> Option<Move>,
+}
+
+const MERGES: Moves = Moves {
+    kind: MERGE,
+    stub: moving::stub,
+    whole: moving::merges,
+};
+
+const OPENS: Moves = Moves {
+    kind: OPEN,
+    stub: |_, _| None,
+    whole: moving::openings,
+};
+
 /// Tries to move each linked crate that the program names, one after the other, until one move
 /// succeeds.
-fn move_one(
-    session: &mut Session<'_>,
-    again: Again,
-    kind: &'static str,
-    moves: fn(&Session<'_>, usize) -> Option<Move>,
-) -> Result<u64, Failure> {
+fn move_one(session: &mut Session<'_>, again: Again, moves: &Moves) -> Result<u64, Failure> {
+    let kind = moves.kind;
     for idx in session.best().compile_options.linkage.named() {
         if session.is_cancelled() || !is_worth_moving(session, Some(idx), kind, again) {
             continue;
         }
-        let Some(one) = moves(session, idx) else {
+        let late_before = session.ledger.late_so_far();
+        let stub = (moves.stub)(session, idx).into_iter().collect();
+        let accepted = try_of_any_size(session, stub, kind)?;
+        if accepted > 0 {
+            return Ok(accepted);
+        }
+        let Some(one) = (moves.whole)(session, idx) else {
             continue;
         };
-        let late_before = session.ledger.late_so_far();
         let accepted = try_move(session, &one, kind)?;
         if accepted > 0 {
             return Ok(accepted);

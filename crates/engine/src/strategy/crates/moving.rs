@@ -13,7 +13,7 @@ use crate::session::Session;
 use crate::strategy::expansion_limit::most_tokens_of_expansion;
 use crate::strategy::slices::grown;
 use camino::Utf8PathBuf;
-use reduce_gather::{CrateText, Edition, merge_crate};
+use reduce_gather::{CrateText, Edition, merge_crate, stub_of_crate};
 use reduce_model::{Contents, Model, Place, Unnamed};
 use reduce_oracle::{Auxiliary, Linkage, externs_of};
 use reduce_passes::expand_items_of_macros;
@@ -191,45 +191,100 @@ enum Host {
 
 /// Returns the move by which a linked crate becomes a module of the only crate that names it.
 pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
-    let crates = session.tools.oracle.crates()?;
-    let best = session.best();
-    let linkage = &best.compile_options.linkage;
-    let host = only_host(linkage, crates, idx)?;
-    let (texts, edition) = current_texts(best, crates, idx)?;
-    let (own, own_edition) = host_tree(
-        best,
-        crates,
-        host,
-        session.tools.oracle.edition(&best.compile_options)?,
-    )?;
-    // Before 2018 an import begins at the root of the crate, where the names of a module are not.
-    let edition_of_both = edition.max(own_edition).max(Edition::E2018);
-    let own = tree_in(own, own_edition, edition_of_both)?;
-    let (names, renamed) = names_for(linkage, crates, host, idx);
-    let with_text = |text: Arc<str>| {
-        let text = text_in(&text, edition, edition_of_both)?;
+    let merging = Merging::new(session, idx)?;
+    Move::new(session, merging.texts.clone(), |text| {
+        merging.with_text(&text)
+    })
+}
+
+/// Returns the program with a module in place of a linked crate that has nothing but empty types and traits. `None` where
+/// programs are run, or the program uses more of the crate.
+pub(super) fn stub(session: &Session<'_>, idx: usize) -> Option<Candidate> {
+    if session.tools.oracle.runs_programs() {
+        return None;
+    }
+    let merging = Merging::new(session, idx)?;
+    let names = merging.names_of_crate().into_iter().collect();
+    let text = stub_of_crate(&merging.own, &names)?;
+    let stub = merging.with_text(&text)?;
+    Some(only_named(&stub.whole))
+}
+
+/// A linked crate that is to become a module of the crate that names it.
+struct Merging<'s> {
+    idx: usize,
+    crates: &'s Crates,
+    best: &'s Candidate,
+    host: Host,
+    /// The texts of the linked crate, the smallest first.
+    texts: Vec<Arc<str>>,
+    edition: Edition,
+    own: SourceTree,
+    own_edition: Edition,
+    edition_of_both: Edition,
+    names: BTreeMap<String, usize>,
+    renamed: Vec<(String, String)>,
+}
+
+impl<'s> Merging<'s> {
+    fn new(session: &'s Session<'_>, idx: usize) -> Option<Self> {
+        let crates = session.tools.oracle.crates()?;
+        let best = session.best();
+        let linkage = &best.compile_options.linkage;
+        let host = only_host(linkage, crates, idx)?;
+        let (texts, edition) = current_texts(best, crates, idx)?;
+        let own_edition = session.tools.oracle.edition(&best.compile_options)?;
+        let (own, own_edition) = host_tree(best, crates, host, own_edition)?;
+        // Before 2018 an import begins at the root of the crate, where the names of a module are not.
+        let edition_of_both = edition.max(own_edition).max(Edition::E2018);
+        let own = tree_in(own, own_edition, edition_of_both)?;
+        let (names, renamed) = names_for(linkage, crates, host, idx);
+        Some(Self {
+            idx,
+            crates,
+            best,
+            host,
+            texts,
+            edition,
+            own,
+            own_edition,
+            edition_of_both,
+            names,
+            renamed,
+        })
+    }
+
+    /// Returns the names that the host has for the linked crate.
+    fn names_of_crate(&self) -> Vec<String> {
+        let linkage = &self.best.compile_options.linkage;
+        names_of(externs_of_host(linkage, self.host), self.idx)
+    }
+
+    fn with_text(&self, text: &str) -> Option<WithCrate> {
+        let linkage = &self.best.compile_options.linkage;
+        let text = text_in(text, self.edition, self.edition_of_both)?;
         let merged = merge_crate(
-            &own,
-            &names_of(externs_of_host(linkage, host), idx),
+            &self.own,
+            &self.names_of_crate(),
             &CrateText {
-                name: &crates.units()[idx].name,
+                name: &self.crates.units()[self.idx].name,
                 text: &text,
-                externs: &renamed,
+                externs: &self.renamed,
             },
         )?;
-        let mut whole = best.clone();
+        let mut whole = self.best.clone();
         let mut changed = Linkage::clone(linkage);
-        take_out(&mut whole.tree, &mut changed, idx);
-        changed.modules.push(idx);
-        let names = names.clone();
-        set_externs(&mut changed, host, names, edition_of_both, own_edition);
-        let place = put_in(&mut whole.tree, linkage, host, &merged.tree, merged.module);
+        take_out(&mut whole.tree, &mut changed, self.idx);
+        changed.modules.push(self.idx);
+        let (names, editions) = (self.names.clone(), (self.edition_of_both, self.own_edition));
+        set_externs(&mut changed, self.host, names, editions.0, editions.1);
+        let module = merged.module;
+        let place = put_in(&mut whole.tree, linkage, self.host, &merged.tree, module);
         whole.compile_options.linkage = Arc::new(changed);
         let (file, range) = place;
         let place = Place::new(file, range);
         Some(WithCrate { whole, place })
-    };
-    Move::new(session, texts, with_text)
+    }
 }
 
 /// Returns the move by which a linked crate is reduced as a crate of its own, beside the program.

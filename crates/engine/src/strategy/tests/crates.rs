@@ -100,6 +100,36 @@ fn all_modules(units: &[usize]) -> Linkage {
 }
 
 #[test]
+fn of_a_crate_of_which_a_type_is_named_a_stub_is_enough() {
+    let program = [("lib.rs", "fn crash(_: tools::Tool) {}")];
+    let holds = |needed: &'static str| {
+        oracle(move |candidate| {
+            let externs = &candidate.compile_options.linkage.externs;
+            let has_needed = externs.contains_key("tools") || has_all(&candidate.tree, &[needed]);
+            has_all(&candidate.tree, &["fn crash", "Tool"]) && has_needed
+        })
+    };
+    let merged = |oracle: &ClosureOracle| {
+        let setting = Setting::new(&program, oracle).linked_with(&EXTERNS[..1]);
+        let merge = |session: &mut Session<'_>| run(session, &methods(), &CRATES, 1).map(drop);
+        setting.run_with(merge).unwrap()
+    };
+    let of_stub = holds("struct Tool");
+    let found = merged(&of_stub);
+    assert_eq!(found.linkage, all_modules(&[0]), "{found:?}");
+    assert!(
+        found.root().contains("mod tools { pub struct Tool ; }"),
+        "{}",
+        found.root()
+    );
+    assert_eq!(of_stub.asked(), 1);
+    let of_whole = holds("fn used()");
+    let found = merged(&of_whole);
+    assert!(found.root().contains("fn used"), "{}", found.root());
+    assert!(of_whole.asked() > 1);
+}
+
+#[test]
 fn linked_crates_become_modules_and_go() {
     let found = reduced(&oracle(holds), &EXTERNS, 1);
     assert_eq!(found.linkage, all_modules(&[0, 1]), "{found:?}");

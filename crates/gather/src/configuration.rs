@@ -17,6 +17,7 @@ use crate::rewriting::with_replaced;
 use proc_macro2::{TokenStream, TokenTree};
 use reduce_syntax::{Parsed, split_trees_by_commas};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use syn::ext::IdentExt;
 use syn::{Expr, Ident, Lit, Meta};
 
@@ -147,9 +148,27 @@ impl Configuration {
 /// not understood stays as it is; so does a text that does not parse.
 #[must_use]
 pub fn configured(text: &str, configuration: &Configuration) -> String {
+    configured_by(text, configuration, with_replaced)
+}
+
+/// Configures a text as [`configured`] does, but the rest keeps its place: blanks stand where something went. The judge of the
+/// model compares places with those of the compiler.
+#[must_use]
+pub fn configured_in_place(text: &str, configuration: &Configuration) -> String {
+    configured_by(text, configuration, with_blanks)
+}
+
+/// Edits of a text.
+type Replaced = Vec<(Range<usize>, String)>;
+
+fn configured_by(
+    text: &str,
+    configuration: &Configuration,
+    edited: fn(&str, Replaced) -> String,
+) -> String {
     let mut text = text.to_owned();
     // Each round takes out a macro call around its branch, so there is a last one.
-    while let Some((next, is_done)) = configured_once(&text, configuration) {
+    while let Some((next, is_done)) = configured_once(&text, configuration, edited) {
         text = next;
         if is_done {
             break;
@@ -160,19 +179,36 @@ pub fn configured(text: &str, configuration: &Configuration) -> String {
 
 /// Returns the text after one round of removals, and whether this was the last round. `None` if there is nothing to do, or if a
 /// bracket has no partner, as nobody knows then where what is off ends.
-fn configured_once(text: &str, configuration: &Configuration) -> Option<(String, bool)> {
+fn configured_once(
+    text: &str,
+    configuration: &Configuration,
+    edited: fn(&str, Replaced) -> String,
+) -> Option<(String, bool)> {
     let parsed = Parsed::new(text);
     let file = parsed.file().filter(|_| parsed.has_matching_brackets())?;
     match visit::edits_of(file, text, configuration) {
         visit::Outcome::Off => {
             let whole = (0..text.len(), String::new());
-            Some((with_replaced(text, vec![whole]), true))
+            Some((edited(text, vec![whole]), true))
         }
         visit::Outcome::Edits { replaced, .. } if replaced.is_empty() => None,
-        visit::Outcome::Edits { replaced, is_done } => {
-            Some((with_replaced(text, replaced), is_done))
+        visit::Outcome::Edits { replaced, is_done } => Some((edited(text, replaced), is_done)),
+    }
+}
+
+/// Returns the text with others and blanks in place of what stands in these ranges. What is longer than its
+/// range is left out. Of ranges that contain each other the outermost counts.
+fn with_blanks(text: &str, mut replaced: Replaced) -> String {
+    replaced.sort_by_key(|(range, _)| range.len());
+    let mut bytes = text.as_bytes().to_vec();
+    for (range, by) in replaced {
+        let fits = by.len() <= range.len();
+        let mut by = by.bytes().filter(|&byte| fits && byte != b'\n');
+        for byte in bytes[range].iter_mut().filter(|byte| **byte != b'\n') {
+            *byte = by.next().unwrap_or(b' ');
         }
     }
+    String::from_utf8(bytes).expect("whole characters are replaced by whole characters")
 }
 
 /// Combines the operands of a predicate by its operator. Some of them may be enough.

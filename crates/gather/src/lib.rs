@@ -50,7 +50,7 @@ mod unified_diff;
 mod unit_tests;
 mod versions;
 
-pub use configuration::{Configuration, configured, decided_in_macros};
+pub use configuration::{Configuration, configured, configured_in_place, decided_in_macros};
 pub use editions::{Edition, UnknownEdition, in_current_grammar, in_edition};
 pub use embed::{Readable, embedded};
 pub use expansion::{

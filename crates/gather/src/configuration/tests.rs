@@ -535,3 +535,23 @@ fn deep_nesting_is_no_obstacle() {
     );
     check(&nested, "#[a] fn f() {}");
 }
+
+#[test]
+fn what_stays_keeps_its_place_if_that_is_asked_for() {
+    let check = |text: &str, expected: &str| {
+        assert_eq!(configured_in_place(text, &configuration()), expected);
+    };
+    check(
+        "#[cfg(off)] fn a() {\n} #[cfg(on)] fn b() {}",
+        "                    \n             fn b() {}",
+    );
+    check(
+        "cfg_if! { if #[cfg(off)] { fn a() {} } else { fn b() {} } }",
+        "                                              fn b() {}    ",
+    );
+    check(
+        "fn f() { let a = cfg!(on); }",
+        "fn f() { let a = true    ; }",
+    );
+    check("#![cfg(off)] fn é() {}", &" ".repeat(23));
+}

@@ -10,23 +10,6 @@ use syn::{Fields, ForeignItem, Generics, Item, Signature, Type};
 
 impl Collector<'_> {
     pub(super) fn item(&mut self, item: &Item) {
-        match item {
-            Item::Enum(item) => self.enumeration(item),
-            Item::Trait(item) => self.trait_item(item),
-            Item::Impl(item) => self.impl_block(item),
-            Item::Mod(module) => self.module(module),
-            Item::Use(import) => self.use_item(import),
-            Item::Macro(call) => self.macro_item(call),
-            Item::ForeignMod(block) => {
-                for item in &block.items {
-                    self.foreign_item(item);
-                }
-            }
-            other => self.other_item(other),
-        }
-    }
-
-    fn other_item(&mut self, item: &Item) {
         let whole = self.place(item);
         match item {
             Item::Fn(function) => {
@@ -53,12 +36,17 @@ impl Collector<'_> {
                     }
                 });
             }
+            Item::Enum(item) => self.enumeration(item),
+            Item::Trait(item) => self.trait_item(item),
             Item::TraitAlias(item) => {
                 let def = self.define_item(DefKind::Trait, &item.ident, whole);
                 self.generic_item(def, &item.generics, |inside| {
                     inside.bounds_of(def, item.bounds.iter());
                 });
             }
+            Item::Impl(item) => self.impl_block(item),
+            Item::Mod(module) => self.module(module),
+            Item::Use(import) => self.use_item(import),
             Item::Const(item) if item.ident == "_" => {
                 self.value_item(None, &item.generics, &item.ty, Some(&item.expr));
             }
@@ -79,6 +67,11 @@ impl Collector<'_> {
                 let def = self.define_item(DefKind::TypeAlias, &item.ident, whole);
                 self.alias(def, &item.generics, Some(&item.ty));
             }
+            Item::ForeignMod(block) => {
+                for item in &block.items {
+                    self.foreign_item(item);
+                }
+            }
             Item::ExternCrate(item) => {
                 let name = item.rename.as_ref().map_or(&item.ident, |(_, name)| name);
                 if name == "_" || name == "self" {
@@ -89,6 +82,7 @@ impl Collector<'_> {
                     self.result.definitions[def.idx()].inside = Some(self.root_scope());
                 }
             }
+            Item::Macro(call) => self.macro_item(call),
             Item::Verbatim(tokens) => self.loose_text(&byte_range(tokens)),
             _ => {}
         }

@@ -4,36 +4,12 @@ use super::Collector;
 use crate::definitions::DefKind;
 use crate::ids::{DefId, Place};
 use crate::scopes::ScopeKind;
+use syn::ItemMod;
 use syn::visit::Visit;
-use syn::{AttrStyle, ItemMod, Visibility};
 
 impl Collector<'_> {
-    /// Returns the place of a module from its first token to its last one. [`Self::place`] would print all tokens in it to find
-    /// these two, anew for each module around it.
-    fn place_of_module(&self, module: &ItemMod) -> Place {
-        let Some((braces, _)) = &module.content else {
-            return self.place(module);
-        };
-        let mut outer = module
-            .attrs
-            .iter()
-            .filter(|one| matches!(one.style, AttrStyle::Outer));
-        let visibility = match &module.vis {
-            Visibility::Public(token) => Some(token.span),
-            Visibility::Restricted(vis) => Some(vis.pub_token.span),
-            Visibility::Inherited => None,
-        };
-        let attribute = outer.next().map(|one| one.pound_token.span);
-        let first = attribute.or(visibility);
-        let first = first.or(module.unsafety.map(|token| token.span));
-        let first = first.unwrap_or(module.mod_token.span);
-        let start = self.place_of(first).range.start;
-        let end = self.place_of(braces.span.close()).range.end;
-        Place::new(self.file, start..end)
-    }
-
     pub(super) fn module(&mut self, module: &ItemMod) {
-        let whole = self.place_of_module(module);
+        let whole = self.place(module);
         let def = self.define_item(DefKind::Module, &module.ident, whole);
         self.visit_visibility(&module.vis);
         match &module.content {

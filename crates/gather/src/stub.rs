@@ -1,12 +1,11 @@
 //! The text of a stub of a crate: empty types and traits of the names by which a program mentions the crate. A program that only
 //! names what a crate defines need not have the crate.
 
-use reduce_syntax::{SourceTree, parse_tokens};
+use reduce_syntax::{SourceTree, UseEnd, UseLeaf, parse_tokens, use_leaves};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{
     Attribute, Expr, GenericArgument, Item, Macro, Pat, Path, PathArguments, TypeParamBound,
-    UseTree,
 };
 
 /// Makes the text of a stub of the crate that a program knows by these names. `None` if the program mentions more of it than types
@@ -16,7 +15,7 @@ use syn::{
 /// `pub mod visit { pub struct Visitor<A0>(pub A0); } pub struct Path;`.
 #[must_use]
 pub fn stub_of_crate(sources: &SourceTree, names: &BTreeSet<String>) -> Option<String> {
-    let mut reader = Reader {
+    let mut mentions = MentionsOfCrate {
         names,
         imported: BTreeMap::new(),
         root: Module::default(),
@@ -25,10 +24,10 @@ pub fn stub_of_crate(sources: &SourceTree, names: &BTreeSet<String>) -> Option<S
     let parse = |text: &str| syn::parse2(parse_tokens(text).ok()?).ok();
     let parsed = sources.files().map(|(_, _, text)| parse(text));
     let parsed: Vec<syn::File> = parsed.collect::<Option<_>>()?;
-    parsed.iter().for_each(|file| reader.imports(file));
-    parsed.iter().for_each(|file| reader.visit_file(file));
-    let is_stub = !reader.is_more && reader.root != Module::default();
-    is_stub.then(|| reader.root.text())
+    parsed.iter().for_each(|file| mentions.imports(file));
+    parsed.iter().for_each(|file| mentions.visit_file(file));
+    let is_stub = !mentions.is_more && mentions.root != Module::default();
+    is_stub.then(|| mentions.root.text())
 }
 
 /// The kind of an item in a stub.
@@ -95,8 +94,8 @@ impl Parameters {
     }
 }
 
-/// Reads what a program mentions of a crate.
-struct Reader<'n> {
+/// The mentions of a crate in a program, as far as it was read.
+struct MentionsOfCrate<'n> {
     names: &'n BTreeSet<String>,
     /// The paths, without the crate, that imports give a name.
     imported: BTreeMap<String, Vec<String>>,
@@ -105,55 +104,40 @@ struct Reader<'n> {
     is_more: bool,
 }
 
-impl Reader<'_> {
+impl MentionsOfCrate<'_> {
     /// Reads the imports at the root of a file and in its modules.
     fn imports(&mut self, file: &syn::File) {
-        struct Uses<'r, 'n>(&'r mut Reader<'n>);
+        struct Uses<'r, 'n>(&'r mut MentionsOfCrate<'n>);
         impl<'a> Visit<'a> for Uses<'_, '_> {
             fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
-                self.0.import(&item.tree, &mut Vec::new());
+                for leaf in use_leaves(&item.tree) {
+                    self.0.import(&leaf);
+                }
             }
         }
         Uses(self).visit_file(file);
     }
 
-    fn import(&mut self, tree: &UseTree, path: &mut Vec<String>) {
-        let is_of_crate =
-            |path: &[String]| path.first().is_some_and(|one| self.names.contains(one));
-        match tree {
-            UseTree::Path(one) => {
-                path.push(one.ident.to_string());
-                self.import(&one.tree, path);
-                path.pop();
-            }
-            UseTree::Group(group) => {
-                for one in &group.items {
-                    self.import(one, path);
-                }
-            }
-            UseTree::Name(one) => self.import_as(path, &one.ident.to_string(), None),
-            UseTree::Rename(one) => {
-                let new = one.rename.to_string();
-                self.import_as(path, &one.ident.to_string(), Some(new));
-            }
-            UseTree::Glob(_) => self.is_more |= is_of_crate(path),
-        }
-    }
-
-    fn import_as(&mut self, path: &[String], name: &str, new: Option<String>) {
-        let mut whole = path.to_vec();
-        if name != "self" {
-            whole.push(name.to_owned());
-        }
-        let Some((first, rest)) = whole.split_first() else {
+    fn import(&mut self, leaf: &UseLeaf<'_>) {
+        let original = leaf.original().filter(|name| *name != "self");
+        let path = leaf.prefix.iter().copied().chain(original);
+        let path: Vec<String> = path.map(ToString::to_string).collect();
+        let Some((_, within)) = path
+            .split_first()
+            .filter(|(first, _)| self.names.contains(*first))
+        else {
             return;
         };
-        if !self.names.contains(first) {
-            return;
+        match leaf.end {
+            UseEnd::Glob => self.is_more = true,
+            UseEnd::Name(_) | UseEnd::Rename(..) => {
+                self.add(within, Kind::Unknown);
+                let new = leaf.name().filter(|name| *name != "self");
+                let new = new.map(ToString::to_string).or(path.last().cloned());
+                self.imported
+                    .insert(new.unwrap_or_default(), within.to_vec());
+            }
         }
-        let known = new.or_else(|| whole.last().cloned()).unwrap_or_default();
-        self.add(rest, Kind::Unknown);
-        self.imported.insert(known, rest.to_vec());
     }
 
     /// Returns the path without the crate, if a path leads into the crate.
@@ -233,7 +217,7 @@ fn parameters(arguments: &PathArguments) -> Option<Parameters> {
     Some(parameters)
 }
 
-impl<'a> Visit<'a> for Reader<'_> {
+impl<'a> Visit<'a> for MentionsOfCrate<'_> {
     fn visit_item(&mut self, item: &'a Item) {
         match item {
             Item::Use(_) => {}
@@ -322,6 +306,10 @@ mod tests {
         check(
             "mod a { fn f(_: ::syn::token::Punctuated<'static, u8, u16>) {} }",
             "pub mod token { pub struct Punctuated<'a0, A0, A1>(pub &'a0 (), pub A0, pub A1); }",
+        );
+        check(
+            "use syn::token::{self}; fn f(_: token::Comma) {}",
+            "pub mod token { pub struct Comma; }",
         );
         check(
             "use syn::token; impl syn::Parse for u8 {} fn f(_: token::Comma) {}",

@@ -67,9 +67,9 @@ pub(super) fn replay(
     context: &BaselineContext<'_>,
 ) -> Result<Replayed, OracleError> {
     let simplest = simplest(&plan);
-    let mut replay = Replay::new(simplest, expected.clone(), context)?;
-    if replay.fewest_runs() == 1 && replay.plan != plan && !context.options.repeat.expects_passes()
-    {
+    let is_enough = fewest_runs(&plan) == 1 && !context.options.repeat.expects_passes();
+    if is_enough && simplest != plan {
+        let mut replay = Replay::new(simplest, expected.clone(), context)?;
         replay.run(ErrorFormat::Json)?;
         if replay.signature().is_some() {
             return replay.conclude();
@@ -281,18 +281,7 @@ impl<'a> Replay<'a> {
         formats
             .first()
             .copied()
-            .filter(|_| count >= self.fewest_runs())
-    }
-
-    /// Returns the number of runs that must show the failure.
-    fn fewest_runs(&self) -> usize {
-        let check = &self.plan.run_policy.check;
-        let depends_on_run = check.executes() || check.bounds_time() || check.is_measured();
-        if check.is_crash() || depends_on_run {
-            2
-        } else {
-            1
-        }
+            .filter(|_| count >= fewest_runs(&self.plan))
     }
 
     fn shows(&self, run: &Run, signature: &Signature) -> bool {
@@ -471,6 +460,16 @@ impl<'a> Replay<'a> {
             runs: number(self.runs.len()),
             signatures: signatures.into_iter().collect(),
         }
+    }
+}
+
+/// Returns the number of runs that must show the failure.
+fn fewest_runs(plan: &Plan) -> usize {
+    let check = &plan.run_policy.check;
+    let depends_on_run = check.executes() || check.bounds_time() || check.is_measured();
+    match check.is_crash() || depends_on_run {
+        true => 2,
+        false => 1,
     }
 }
 

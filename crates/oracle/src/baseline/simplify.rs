@@ -47,9 +47,14 @@ pub(super) fn simplify(
 
 /// Returns the simplest call that a call of the compiler may become, if it does with all simplifications.
 pub(super) fn simplest(plan: &Plan) -> Plan {
-    let quiet = without(&plan.call.args, &cargo_noise(&plan.call.args));
+    let quiet = without_noise(&plan.call.args);
     let capped = with_lints_capped(&quiet, plan.run_policy.check.lint_cap());
     plan.with_args(with_emit(&capped, EMITS[0]))
+}
+
+/// Returns the arguments without those that cargo adds for its own purposes.
+fn without_noise(args: &[String]) -> Vec<String> {
+    without(args, &cargo_noise(args))
 }
 
 struct Trial<'a> {
@@ -90,7 +95,7 @@ impl Trial<'_> {
     fn simplify_program(&mut self) -> Result<(), OracleError> {
         let found = self.plan.call.args.clone();
         let with_checks = |args: Vec<String>| with_checks_of(&args, &found);
-        let quiet = with_checks(without(&found, &cargo_noise(&found)));
+        let quiet = with_checks(without_noise(&found));
         let plain = with_checks(without(&quiet, &optimisation(&quiet)));
         let capped = with_lints_capped(&plain, "allow");
         let simplest = self.plan.with_args(capped.clone());

@@ -13,6 +13,9 @@ const MAKES_CODE: [&str; 2] = ["[items_of_instance]", "[collect_and_partition_mo
 /// The compiler's words for an error in code that it makes for a caller.
 const INSTANTIATES: &str = "error was encountered while instantiating";
 
+/// The beginning of an impl in the compiler's paths.
+const IMPL: &str = "<impl at ";
+
 /// Finds the definitions and places of the user's program that a crash names.
 pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
     let find = |path: &str| sources.find(&plan.call.cwd.join(path));
@@ -23,18 +26,15 @@ pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
         }
     }
     for line in &shown.query_stack {
-        let blocks = quoted(line).filter_map(block);
-        let places = blocks.filter_map(|(path, line, at)| Some((find(path)?, line, at)));
-        let places: Vec<_> = places.collect();
+        let places = quoted(line).filter_map(block);
+        let blocks = places
+            .filter_map(|(path, line, column)| Some(Seed::Position(find(path)?, line, column)));
+        let blocks: Vec<_> = blocks.collect();
         // The names on the way to an impl are those of modules and files.
-        match places.is_empty() {
-            true => seeds.extend(names(line).map(Seed::Name)),
-            false => seeds.extend(
-                places
-                    .into_iter()
-                    .map(|(file, line, at)| Seed::Position(file, line, at)),
-            ),
+        if blocks.is_empty() {
+            seeds.extend(names(line).map(Seed::Name));
         }
+        seeds.extend(blocks);
     }
     seeds.extend(entry(plan).map(Seed::Name));
     let marks = marks(without_notes(after_crash(&shown.stderr)), |path, line| {
@@ -161,13 +161,9 @@ fn made(
 /// Finds the function at a path as the compiler writes it, such as `a::<impl at src/a.rs:3:1:
 /// 4:9>::f::<u8>::{closure#0}`.
 fn function(path: &str, find: impl Fn(&str) -> Option<FileId>) -> Option<Seed> {
-    let (block, path) = match path.split_once("<impl at ") {
-        Some((_, rest)) => {
-            let (at, path) = rest.split_once('>')?;
-            let (start, _) = at.rsplit_once(": ")?;
-            (Some(place(start)?), path)
-        }
-        None => (None, path),
+    let (block, path) = match path.contains(IMPL) {
+        true => impl_and_rest(path).map(|(block, rest)| (Some(block), rest))?,
+        false => (None, path),
     };
     let plain = |name: &&str| {
         name.starts_with(|first: char| first.is_alphabetic() || first == '_')
@@ -184,9 +180,16 @@ fn function(path: &str, find: impl Fn(&str) -> Option<FileId>) -> Option<Seed> {
 
 /// Reads the place of an impl from a path that ends with it, such as `a::<impl at src/a.rs:3:1: 4:9>`.
 fn block(path: &str) -> Option<(&str, usize, usize)> {
-    let (_, rest) = path.split_once("<impl at ")?;
-    let (start, _) = rest.strip_suffix('>')?.rsplit_once(": ")?;
-    place(start)
+    let (block, rest) = impl_and_rest(path)?;
+    rest.is_empty().then_some(block)
+}
+
+/// Reads the place of an impl from a path, and returns it with the rest of the path.
+fn impl_and_rest(path: &str) -> Option<((&str, usize, usize), &str)> {
+    let (_, from_place) = path.split_once(IMPL)?;
+    let (at, rest) = from_place.split_once('>')?;
+    let (start, _) = at.rsplit_once(": ")?;
+    Some((place(start)?, rest))
 }
 
 /// Finds the marks that the compiler has put below lines of the source, as files, lines and columns, both from 1. `text`

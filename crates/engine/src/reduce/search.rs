@@ -199,17 +199,9 @@ impl SearchSetup<'_> {
             .oracle
             .show_first_bug(plan, tree, self.context.cancel)?;
         if let Some(shown) = shown {
-            let Named {
-                seeds,
-                pointed_at,
-                made,
-                ..
-            } = named(&shown, plan, tree);
             *told = Named {
-                seeds,
-                pointed_at,
-                made,
                 raw_message: std::mem::take(&mut told.raw_message),
+                ..named(&shown, plan, tree)
             };
         }
         Ok(())

@@ -276,12 +276,16 @@ impl<'s> Merging<'s> {
         let mut changed = Linkage::clone(linkage);
         take_out(&mut whole.tree, &mut changed, self.idx);
         changed.modules.push(self.idx);
-        let (names, editions) = (self.names.clone(), (self.edition_of_both, self.own_edition));
-        set_externs(&mut changed, self.host, names, editions.0, editions.1);
-        let module = merged.module;
-        let place = put_in(&mut whole.tree, linkage, self.host, &merged.tree, module);
+        set_externs(
+            &mut changed,
+            self.host,
+            self.names.clone(),
+            self.edition_of_both,
+            self.own_edition,
+        );
+        let (tree, module) = (&merged.tree, merged.module);
+        let (file, range) = put_in(&mut whole.tree, linkage, self.host, tree, module);
         whole.compile_options.linkage = Arc::new(changed);
-        let (file, range) = place;
         let place = Place::new(file, range);
         Some(WithCrate { whole, place })
     }

@@ -157,6 +157,7 @@ pub(in crate::strategy) fn grown(
     trimmed: &dyn Fn(SourceTree) -> SourceTree,
     raw_message: &str,
 ) -> Result<Option<SourceTree>, Failure> {
+    let known = without_paths(raw_message);
     for _ in 0..=MOST_ROUNDS {
         let tree = trimmed(slice.edits().apply(&base.tree));
         let Some(errors) = session.errors_of(&base.with_tree(tree.clone()))? else {
@@ -167,7 +168,7 @@ pub(in crate::strategy) fn grown(
         }
         let lacks: Vec<Lack> = errors
             .into_iter()
-            .filter(|one| is_new(one, raw_message))
+            .filter(|one| is_new(one, &known))
             .collect();
         trace::grows(tree.count_tokens(), &lacks);
         if lacks.is_empty() {
@@ -192,10 +193,11 @@ fn without_unnamed_parts(mut tree: SourceTree, seeds: &[Seed], pointed_at: &[See
     }
 }
 
-/// Whether an error is not among the errors of the input. In a smaller program the compiler writes shorter paths.
-fn is_new(error: &Lack, raw_message: &str) -> bool {
+/// Whether an error is not among those of the input, which are `known` without paths: in a smaller program the compiler writes
+/// shorter ones.
+fn is_new(error: &Lack, known: &str) -> bool {
     let first = error.message.lines().next().unwrap_or_default();
-    !without_paths(raw_message).contains(&without_paths(first))
+    !known.contains(&without_paths(first))
 }
 
 /// Returns a text in which each path is its last name: `Vec<Part>` for `std::vec::Vec<parts::Part>`.
@@ -219,15 +221,16 @@ mod tests {
 
     #[test]
     fn an_error_of_the_input_is_known_by_shorter_paths() {
-        let raw = "error[E0277]: the trait bound `etag::Etagged<models::Comment>: serde::Serialize` is not satisfied";
+        let known = "error[E0277]: the trait bound `etag::Etagged<models::Comment>: serde::Serialize` is not satisfied";
         let error = |message: &str| Lack {
             message: message.to_owned(),
             ..Lack::default()
         };
         let same = "the trait bound `Etagged<Comment>: Serialize` is not satisfied\nmore";
-        assert!(!is_new(&error(same), raw));
+        let known = without_paths(known);
+        assert!(!is_new(&error(same), &known));
         let other = "the trait bound `Etagged<Issue>: Serialize` is not satisfied";
-        assert!(is_new(&error(other), raw));
+        assert!(is_new(&error(other), &known));
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(crate) fn for_a_moment<T>(
                 patient.cancel();
             }
         });
-        let _ended = Ended(&done);
+        let _ends = CancelsAtEnd(&done);
         match work(&patient) {
             Err(_) if patient.is_cancelled() => Ok(None),
             worked => worked.map(Some),
@@ -50,10 +50,10 @@ pub(crate) fn for_a_moment<T>(
     })
 }
 
-/// A guard that says that some work has ended, however it did.
-struct Ended<'a>(&'a Cancel);
+/// A guard that cancels what waits for some work to end, however it ends.
+struct CancelsAtEnd<'a>(&'a Cancel);
 
-impl Drop for Ended<'_> {
+impl Drop for CancelsAtEnd<'_> {
     fn drop(&mut self) {
         self.0.cancel();
     }

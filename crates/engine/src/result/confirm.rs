@@ -134,7 +134,10 @@ impl FinalChecks<'_> {
         drop(turn);
         let Some(delivery) = checked? else {
             let delivery = match self.packaged {
-                Some(_) => unchecked_in_package(oracle, state, self.of_input),
+                Some(_) => {
+                    let plan = oracle.plan(&state.compile_options);
+                    unchecked_in_package(plan, self.of_input.clone())
+                }
                 None => unchecked(oracle, state, self.of_input, &context.site.scratch)?,
             };
             return Ok((delivery, true));

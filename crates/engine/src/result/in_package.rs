@@ -7,7 +7,7 @@ use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::packaged::PackagedTest;
-use reduce_oracle::{Cancel, Shown, Tested};
+use reduce_oracle::{Cancel, Plan, Shown, Tested};
 
 /// Shows a result to the compiler as candidates were shown, and then runs it in the user's package. What the package
 /// shows is what is delivered.
@@ -23,47 +23,34 @@ pub(super) fn deliver_in_package(
 ) -> Result<Delivery, Failure> {
     let plan = oracle.plan(&best.compile_options);
     let shown = oracle.show(&plan, &best.tree, patient)?;
-    let mut runs = u64::from(shown.runs);
-    let mut is_interesting =
-        oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &best.tree, patient)?;
-    let mut shown = shown;
-    let mut other_in_package = None;
-    if is_interesting {
-        let tested = test.tested(context, &best.tree, patient)?;
-        runs += tested.runs;
-        is_interesting = is_same(oracle, &tested);
-        other_in_package = (!is_interesting).then(|| OtherInPackage {
-            failure: tested.failure.clone(),
-            flags: plan.differences(&tested.args),
-        });
-        shown = in_package(shown, tested);
-    }
-    Ok(Delivery {
-        configuration: None,
-        companions: plan.companion_plans(),
-        plan,
-        support: Vec::new(),
-        shown,
+    let mut delivery = Delivery {
         is_checked: true,
-        is_interesting,
-        runs,
-        other_in_package,
-    })
+        is_interesting: oracle.is_interesting(&shown)
+            && oracle.holds_elsewhere(&plan, &best.tree, patient)?,
+        runs: u64::from(shown.runs),
+        ..unchecked_in_package(plan, shown)
+    };
+    if delivery.is_interesting {
+        let tested = test.tested(context, &best.tree, patient)?;
+        delivery.runs += tested.runs;
+        delivery.is_interesting = is_same(oracle, &tested);
+        delivery.other_in_package = (!delivery.is_interesting).then(|| OtherInPackage {
+            failure: tested.failure.clone(),
+            flags: delivery.plan.differences(&tested.args),
+        });
+        delivery.shown = in_package(delivery.shown, tested);
+    }
+    Ok(delivery)
 }
 
-/// Delivers a result for the user's package that nobody has time to check.
-pub(super) fn unchecked_in_package(
-    oracle: &CompilerOracle,
-    best: &Candidate,
-    of_input: &Shown,
-) -> Delivery {
-    let plan = oracle.plan(&best.compile_options);
+/// Delivers a result for the user's package that nobody has checked.
+pub(super) fn unchecked_in_package(plan: Plan, shown: Shown) -> Delivery {
     Delivery {
         configuration: None,
         companions: plan.companion_plans(),
         plan,
         support: Vec::new(),
-        shown: of_input.clone(),
+        shown,
         is_checked: false,
         is_interesting: false,
         runs: 0,

@@ -154,6 +154,11 @@ impl MentionsOfCrate<'_> {
         self.names.contains(first).then(|| rest.to_vec())
     }
 
+    /// Notes a path that is used for more than a type or a trait.
+    fn note_use(&mut self, path: &Path) {
+        self.is_more |= self.within(path).is_some();
+    }
+
     fn mention(&mut self, path: &Path, kind: fn(Parameters) -> Kind) {
         let Some(names) = self.within(path) else {
             return;
@@ -238,7 +243,7 @@ impl<'a> Visit<'a> for MentionsOfCrate<'_> {
 
     fn visit_type_path(&mut self, ty: &'a syn::TypePath) {
         match ty.qself {
-            Some(_) => self.is_more |= self.within(&ty.path).is_some(),
+            Some(_) => self.note_use(&ty.path),
             None => self.mention(&ty.path, Kind::Type),
         }
         visit::visit_type_path(self, ty);
@@ -257,7 +262,7 @@ impl<'a> Visit<'a> for MentionsOfCrate<'_> {
             Expr::Struct(one) => Some(&one.path),
             _ => None,
         };
-        self.is_more |= path.is_some_and(|path| self.within(path).is_some());
+        path.into_iter().for_each(|path| self.note_use(path));
         visit::visit_expr(self, expression);
     }
 
@@ -268,16 +273,16 @@ impl<'a> Visit<'a> for MentionsOfCrate<'_> {
             Pat::TupleStruct(one) => Some(&one.path),
             _ => None,
         };
-        self.is_more |= path.is_some_and(|path| self.within(path).is_some());
+        path.into_iter().for_each(|path| self.note_use(path));
         visit::visit_pat(self, pattern);
     }
 
     fn visit_attribute(&mut self, attribute: &'a Attribute) {
-        self.is_more |= self.within(attribute.path()).is_some();
+        self.note_use(attribute.path());
     }
 
     fn visit_macro(&mut self, call: &'a Macro) {
-        self.is_more |= self.within(&call.path).is_some();
+        self.note_use(&call.path);
     }
 }
 

@@ -29,7 +29,6 @@ pub(crate) fn attributes(reach: Reach) -> String {
 
 /// Returns the text of the module that reads which mutant is on, for mutants of these numbers.
 pub(crate) fn module(numbers: Range<u32>, reach: Reach) -> String {
-    let n_words = numbers.len().div_ceil(32).max(1);
     let question = match reach {
         Reach::Plain => QUESTION,
         Reach::Constant | Reach::MacroOperators | Reach::Macros => CONSTANT_QUESTION,
@@ -44,24 +43,24 @@ pub(crate) fn module(numbers: Range<u32>, reach: Reach) -> String {
         .replace("THE_VISIBILITY", visibility)
         .replace("FIRST_NUMBER", &numbers.start.to_string())
         .replace("END_NUMBER", &numbers.end.to_string())
-        .replace("WORD_COUNT", &n_words.to_string())
+        .replace("SWITCH_COUNT", &numbers.len().to_string())
 }
 
 /// The source of the function that tells whether a mutant is on.
 const QUESTION: &str = "
-    #[inline]
+    #[inline(always)]
     THE_VISIBILITY fn on(number: u32) -> bool {
         is_on(number)
     }
 
-    #[inline]
+    #[inline(always)]
     THE_VISIBILITY fn off(number: u32) -> bool {
         !on(number)
     }";
 
 /// The source of the function that tells `const` functions whether a mutant is on. Where the compiler evaluates them, none is on.
 const CONSTANT_QUESTION: &str = "
-    #[inline]
+    #[inline(always)]
     THE_VISIBILITY const fn on(number: u32) -> bool {
         const fn never(_: u32) -> bool {
             false
@@ -69,7 +68,7 @@ const CONSTANT_QUESTION: &str = "
         self::host::intrinsics::const_eval_select((number,), never, is_on)
     }
 
-    #[inline]
+    #[inline(always)]
     THE_VISIBILITY const fn off(number: u32) -> bool {
         !on(number)
     }";
@@ -82,19 +81,20 @@ THE_KEYWORDS __reduce_mutants {
     use self::host::io::Write as _;
     use self::host::option::Option::Some;
     use self::host::result::Result::Ok;
-    use self::host::sync::atomic::AtomicU32;
+    use self::host::sync::atomic::{AtomicU32, AtomicU8};
     use self::host::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
     const UNREAD: u32 = !0;
-    const RECORDED: u32 = !0 - 1;
-    const ZERO: AtomicU32 = AtomicU32::new(0);
+    const UNPASSED: u8 = 0;
+    const OFF: u8 = 1;
+    const ON: u8 = 2;
+    const NEW: AtomicU8 = AtomicU8::new(UNPASSED);
 
-    // The number of the mutant, or that it has to be looked up.
-    static STATE: AtomicU32 = AtomicU32::new(UNREAD);
-    // The number of the mutant once the variable was read.
-    static MUTANT: AtomicU32 = ZERO;
-    // A bit for each switch that was passed.
-    static PASSED: [AtomicU32; WORD_COUNT] = [ZERO; WORD_COUNT];
+    // The number of the mutant, or that the variable was not read yet.
+    static MUTANT: AtomicU32 = AtomicU32::new(UNREAD);
+    // What each switch says, or that it was not passed yet. Code without optimisation calls a function for each access, so that there
+    // is only one where a switch was passed before.
+    static SAID: [AtomicU8; SWITCH_COUNT] = [NEW; SWITCH_COUNT];
 
     self::host::thread_local! {
         static IS_INSIDE: Cell<bool> = const { Cell::new(false) };
@@ -102,31 +102,28 @@ THE_KEYWORDS __reduce_mutants {
 
 THE_QUESTION
 
-    #[inline]
+    #[inline(always)]
     fn is_on(number: u32) -> bool {
-        let state = STATE.load(Relaxed);
-        state == number || (state >= RECORDED && looked_up(number))
+        let said = SAID[(number - FIRST_NUMBER) as usize].load(Relaxed);
+        said == ON || (said == UNPASSED && looked_up(number))
     }
 
     #[cold]
     #[inline(never)]
     fn looked_up(number: u32) -> bool {
-        let bit = 1 << (number - FIRST_NUMBER) % 32;
-        let word = &PASSED[((number - FIRST_NUMBER) / 32) as usize];
-        if STATE.load(Acquire) == RECORDED && word.load(Relaxed) & bit != 0 {
-            return MUTANT.load(Relaxed) == number;
-        }
         if IS_INSIDE.try_with(|inside| inside.replace(true)).unwrap_or(true) {
             return false;
         }
-        if STATE.load(Acquire) == UNREAD {
+        if MUTANT.load(Acquire) == UNREAD {
             read();
         }
-        if STATE.load(Acquire) == RECORDED && word.fetch_or(bit, Relaxed) & bit == 0 {
+        let is_on = MUTANT.load(Relaxed) == number;
+        let said = if is_on { ON } else { OFF };
+        if SAID[(number - FIRST_NUMBER) as usize].swap(said, Relaxed) == UNPASSED {
             record(number);
         }
         let _ = IS_INSIDE.try_with(|inside| inside.set(false));
-        MUTANT.load(Relaxed) == number
+        is_on
     }
 
     // Two threads may read at the same time: they read the same.
@@ -134,10 +131,7 @@ THE_QUESTION
         let text = self::host::env::var("CARGO_REDUCE_MUTANT").unwrap_or_default();
         let number = text.parse::<u32>().unwrap_or(0);
         let is_ours = number >= FIRST_NUMBER && number < END_NUMBER;
-        MUTANT.store(if is_ours { number } else { 0 }, Relaxed);
-        let is_recorded = self::host::env::var_os("CARGO_REDUCE_MUTANTS_REACHED").is_some();
-        let state = if is_recorded { RECORDED } else { MUTANT.load(Relaxed) };
-        STATE.store(state, Release);
+        MUTANT.store(if is_ours { number } else { 0 }, Release);
     }
 
     // The file is opened anew each time, so that the program has no descriptor that is not its own.

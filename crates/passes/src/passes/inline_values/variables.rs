@@ -12,12 +12,12 @@ mod turbofish;
 use super::super::expressions::{binding, blocks, is_place};
 use super::super::functions::name_place;
 use crate::pass::{Rewriter, Work};
-use crate::precedence::{Role, as_prefixed};
+use crate::precedence::{Role, as_prefixed, as_receiver};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use parts::parts;
 use reduce_model::Position;
 use reduce_syntax::EditSet;
-use syn::{Block, Expr, Local, PatIdent, Stmt, Type};
+use syn::{Block, Expr, Local, Pat, PatIdent, Stmt, Type};
 use turbofish::Calls;
 
 pub(super) const WORK: Work = Work::Rewrite(Rewriter(changes));
@@ -56,6 +56,7 @@ impl<'p> Inlining<'p> {
             let later = block.stmts.get(idx + 1..).unwrap_or_default();
             found.extend(self.value(statement, local, Taken::AsItIs));
             found.extend(self.value(statement, local, Taken::Dereferenced));
+            found.extend(self.part(statement, local));
             found.extend(self.with_arguments(statement, local, calls));
             found.extend(self.split(local));
             found.extend(self.reads(block, statement, local));
@@ -76,6 +77,40 @@ impl<'p> Inlining<'p> {
                 is_reference.then_some(dereferenced.as_str())?
             }
         };
+        self.replaced(statement, name, (value, is_place(&init.expr)))
+    }
+
+    /// Takes the one part of a tuple that is mentioned: `let (a, b) = f(); g(b);` becomes `g(f().1);`.
+    fn part(&self, statement: &Stmt, local: &Local) -> Option<EditSet> {
+        let Pat::Tuple(pattern) = &local.pat else {
+            return None;
+        };
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let mut mentioned = Vec::new();
+        for (idx, part) in pattern.elems.iter().enumerate() {
+            let (name, ty) = match part {
+                Pat::Wild(_) => continue,
+                part => binding(part)?,
+            };
+            if ty.is_none() && !self.mentions(name).is_empty() {
+                mentioned.push((idx, name));
+            }
+        }
+        let [(idx, name)] = mentioned[..] else {
+            return None;
+        };
+        let value = format!("{}.{idx}", as_receiver(self.file.text(&*init.expr)));
+        self.replaced(statement, name, (&value, is_place(&init.expr)))
+    }
+
+    /// Removes a declaration and puts a value in place of all mentions of its variable. `may_be_assigned` says whether the value can
+    /// be assigned to.
+    fn replaced(
+        &self,
+        statement: &Stmt,
+        name: &PatIdent,
+        (value, may_be_assigned): (&str, bool),
+    ) -> Option<EditSet> {
         let mentions = self.mentions(name);
         let mut change = self.program.change();
         change.remove(&self.file.place(statement));
@@ -83,7 +118,7 @@ impl<'p> Inlining<'p> {
             let place = name_place(self.program, mention);
             let is_possible = match self.program.expression_context(&place).role {
                 Role::Unknown => false,
-                Role::Assigned => is_place(&init.expr),
+                Role::Assigned => may_be_assigned,
                 _ => true,
             };
             is_possible.then(|| change.replace_expr(&place, value))?;
@@ -285,6 +320,27 @@ mod tests {
             "fn f() { let Some(a) = Some(g()); }",
             &["fn f() { let a = g(); }"],
         );
+    }
+
+    #[test]
+    fn the_one_part_of_a_tuple_that_is_mentioned_is_taken_of_it() {
+        check_has(
+            &WORK,
+            "fn f() { let (a, b, _) = g(h()); assert_eq!(b, 1); }",
+            "fn f() { assert_eq!(g(h()).1, 1); }",
+        );
+        check_has(
+            &WORK,
+            "fn f() { let (a, b) = *c; b.d(); }",
+            "fn f() { (*c).1.d(); }",
+        );
+        for other in [
+            "(a, b) = c; d(a, b)",
+            "(a, ..) = c; d(a)",
+            "(a, S { b }) = c; d(a)",
+        ] {
+            check_not_applicable(&WORK, &format!("fn f() {{ let {other}; }}"));
+        }
     }
 
     #[test]

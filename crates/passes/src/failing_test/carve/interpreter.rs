@@ -279,6 +279,16 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         !self.broken.contains(&site) && self.frame().has_run_out()
     }
 
+    /// Whether the run comes to the end of what this site stands behind.
+    pub(super) fn comes_behind(&mut self, site: usize) -> bool {
+        let frame = self.frame();
+        let mut events = frame.events[frame.cursor..frame.limit].iter();
+        let is_end = |event: &Event| matches!(event, Event::Ended(one, _) if *one == site);
+        let found = events.position(is_end);
+        frame.cursor += found.map_or(0, |nth| nth + 1);
+        found.is_some()
+    }
+
     /// Which of some sites was passed next.
     pub(super) fn next_of(&mut self, sites: &[usize]) -> Option<usize> {
         let frame = self.frame();

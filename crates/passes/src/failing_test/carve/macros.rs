@@ -42,11 +42,23 @@ impl<'p> Interpreter<'_, 'p> {
                 let (text, is_clean) = self.macro_text(call, &arguments, n_values)?;
                 if is_assertion {
                     self.emit_effect(&text, is_clean)?;
-                    return Ok(Value::Unit);
+                    return match self.fails(call) {
+                        true => Err(Stop::End),
+                        false => Ok(Value::Unit),
+                    };
                 }
                 Ok(Value::Expression { text, is_clean })
             }
         }
+    }
+
+    /// Whether the run ends at an assertion.
+    fn fails(&mut self, call: &Macro) -> bool {
+        let place = self.file().place(call);
+        let site = self.sites.assertions.get(&place).copied();
+        let may_fail = self.frame().is_last;
+        may_fail
+            && site.is_some_and(|site| !self.broken.contains(&site) && !self.comes_behind(site))
     }
 
     /// A macro call with the values of its first arguments.

@@ -5,6 +5,7 @@ use super::results::written_type;
 use super::trace::{Call, Event, Note};
 use crate::failing_test::run_values::BoundNames;
 use crate::failing_test::run_values::sites::{Site, SiteKind, is_new_value, sites};
+use crate::passes::is_assertion_name;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
 use std::collections::HashMap;
@@ -23,6 +24,8 @@ pub(super) struct TraceSites<'p> {
     pub(super) bound: HashMap<usize, Vec<(String, usize)>>,
     /// The functions, by their site.
     pub(super) functions: HashMap<usize, Function<'p>>,
+    /// The sites behind assertions that are statements, by the assertion's place.
+    pub(super) assertions: HashMap<Place, usize>,
     /// The sites of closures, by their place.
     pub(super) closures: HashMap<Place, usize>,
     /// The sites of fields on which a method is called, by the field's place.
@@ -65,6 +68,7 @@ pub(super) fn trace_sites(program: &Program) -> TraceSites<'_> {
         loops: HashMap::new(),
         bound: HashMap::new(),
         functions: HashMap::new(),
+        assertions: HashMap::new(),
         closures: HashMap::new(),
         receivers: HashMap::new(),
         types: HashMap::new(),
@@ -123,7 +127,10 @@ impl<'p> TraceSites<'p> {
                     self.function(at, &one.sig, block, depth)
                 });
             }
-            Node::Block(block) => self.ends_of_loops(at, block, depth),
+            Node::Block(block) => {
+                self.ends_of_loops(at, block, depth);
+                self.ends_of_assertions(at, block, depth);
+            }
             Node::Expr(expression) => self.expression(at, expression, depth),
             _ => {}
         }
@@ -186,6 +193,25 @@ impl<'p> TraceSites<'p> {
                 });
                 let bound = bound.collect();
                 self.bound.insert(number, bound);
+            }
+        }
+    }
+
+    /// What comes after an assertion is only come to if that holds.
+    fn ends_of_assertions(
+        &mut self,
+        at: At<'p>,
+        block: &'p Block,
+        depth: &dyn Fn(&Place) -> usize,
+    ) {
+        for statement in &block.stmts {
+            let Stmt::Macro(call) = statement else {
+                continue;
+            };
+            if call.semi_token.is_some() && is_assertion_name(at.text(&call.mac.path)) {
+                let kind = SiteKind::End(self.all.len());
+                let idx = self.add(at.place(statement), kind, depth);
+                self.assertions.insert(at.place(&call.mac), idx);
             }
         }
     }

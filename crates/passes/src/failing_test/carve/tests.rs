@@ -29,10 +29,13 @@ enum Happens {
     Round(&'static str),
     /// The loop with this body has come to its end.
     Ends(&'static str),
+    /// This assertion holds.
+    Holds(&'static str),
 }
 
 use Happens::{
-    Binds, Ends, Enters, EntersClosure, Field, Is, Leaves, Makes, Panics, Round, Stands, Takes,
+    Binds, Ends, Enters, EntersClosure, Field, Holds, Is, Leaves, Makes, Panics, Round, Stands,
+    Takes,
 };
 
 fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
@@ -81,6 +84,7 @@ fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
             Takes(text) => format!("{} true", by_text(&probes.sites.branches, text)),
             Round(text) => format!(".{}", by_text(&probes.sites.loops, text)),
             Ends(text) => format!("<{}", by_text(&probes.sites.loops, text)),
+            Holds(text) => format!("<{}", by_text(&probes.sites.assertions, text)),
         };
         lines.push(format!("t {line}\n"));
     }
@@ -318,9 +322,26 @@ fn what_only_the_test_looks_at_is_gone() {
             Enters("test"),
             Is("Vec::new()", "vec![]"),
             Is("seen.len()", "1_usize"),
+            Holds("assert_eq!(seen.len(), 1)"),
             Panics,
         ],
         "assert!(lib::Set::new().is_empty());",
+    );
+}
+
+#[test]
+fn what_comes_after_the_assertion_that_fails_is_gone() {
+    check(
+        "fn test() { let set = lib::Set::new(); assert!(set.is_empty()); assert_eq!(set.len(), 1);\n\
+         set.first() == Some(2); }",
+        &[
+            Enters("test"),
+            Is("set.is_empty()", "true"),
+            Holds("assert!(set.is_empty())"),
+            Is("set.len()", "0"),
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nassert!(set.is_empty());\nassert_eq!(set.len(), 1);",
     );
 }
 

@@ -90,6 +90,7 @@ fn conditions_and_sums_over_calls_keep_the_calls() {
             EntersClosure("|word| lib::is_name(word)"),
             Is("lib::is_name(word)", "true"),
             Leaves,
+            Holds("assert!(words.iter().any(|word| lib::is_name(word)))"),
             EntersClosure("|word| lib::length(word)"),
             Leaves,
             EntersClosure("|word| lib::length(word)"),

@@ -56,7 +56,7 @@ use crate::visit::{self, Node};
 use assertion::Differences;
 use interpreter::{Branches, Context, Form, Frame, Interpreter, OwnNames, Stop};
 use line::Line;
-use literal::without_suffixes;
+use literal::{with_byte_strings, without_suffixes};
 use reduce_model::Position;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use sites::{Function, TraceSites, trace_sites};
@@ -355,7 +355,7 @@ impl<'t, 'p> Walks<'t, 'p> {
         lines.push(end);
         let mut text = format!("\n{}\n", lines.join("\n"));
         if !way.form.is_typed {
-            text = without_suffixes(&text);
+            text = without_suffixes(&with_byte_strings(&text));
         }
         let function = self.function()?;
         let contents = function.file.inside(function.block.brace_token.span);

@@ -159,6 +159,30 @@ pub(super) fn without_suffixes(text: &str) -> String {
     edited(text, 0, &edits.collect::<Vec<_>>())
 }
 
+/// The text with byte strings in place of references to lists of bytes that a trace has written, where these are words.
+pub(super) fn with_byte_strings(text: &str) -> String {
+    let cursor = TokenCursor::new(text);
+    let edits = cursor.indices().filter_map(|start| {
+        let open = start + 1;
+        let close = cursor.closing(open)?;
+        if !cursor.are(start, &["&", "["]) {
+            return None;
+        }
+        let bytes = cursor.split_values_by_commas(open + 1..close).into_iter();
+        let bytes = bytes.map(|part| cursor.text_of(&part).strip_suffix("_u8")?.parse().ok());
+        let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
+        let range = cursor.range(start).start..cursor.range(close).end;
+        are_words(&bytes).then(|| (range, format!("b\"{}\"", bytes.escape_ascii())))
+    });
+    edited(text, 0, &edits.collect::<Vec<_>>())
+}
+
+/// Whether bytes are read more easily as text.
+fn are_words(bytes: &[u8]) -> bool {
+    let is_text = |byte: &u8| *byte >= b' ' && *byte != 0x7f || byte.is_ascii_whitespace();
+    bytes.iter().all(is_text) && bytes.iter().any(u8::is_ascii_alphanumeric)
+}
+
 /// A text with other texts in place of ranges; of ranges in each other the outer one counts. `start` is the byte at which
 /// the text begins where the ranges are counted.
 pub(super) fn edited(text: &str, start: usize, edits: &[(Range<usize>, String)]) -> String {
@@ -232,6 +256,22 @@ mod tests {
             "|a| a",
         ] {
             assert!(!is_atom(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn lists_of_bytes_are_byte_strings_where_they_are_words() {
+        for (list, expected) in [
+            ("f(&[97_u8, 34_u8, 10_u8], 1)", "f(b\"a\\\"\\n\", 1)"),
+            ("&[195_u8, 188_u8, 66_u8]", "b\"\\xc3\\xbcB\""),
+            ("&[0_u8, 66_u8]", "&[0_u8, 66_u8]"),
+            ("&[97_u16]", "&[97_u16]"),
+            ("&[]", "&[]"),
+            ("&[32_u8]", "&[32_u8]"),
+            ("[97_u8]", "[97_u8]"),
+            ("&x[97_u8]", "&x[97_u8]"),
+        ] {
+            assert_eq!(with_byte_strings(list), expected);
         }
     }
 

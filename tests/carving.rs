@@ -75,8 +75,9 @@ fn three_purchases_make_a_sum() {
 }
 "#;
 
+/// The price of ten is the first value that is another one with a change that mends the test.
 #[test]
-fn a_call_that_gives_the_same_where_the_test_passes_is_a_literal() {
+fn a_test_ends_at_the_first_value_that_is_another_with_the_mends() {
     let world = World::with("price-list");
     world.write("tests/basket.rs", BASKET);
     let test = ["--test", "basket", "three_purchases_make_a_sum"];
@@ -86,6 +87,13 @@ fn a_call_that_gives_the_same_where_the_test_passes_is_a_literal() {
     let code = reduction.code();
     assert_eq!(code.matches("of_piece").count(), 1, "{code}");
     assert!(code.contains("of_piece(10)"), "{code}");
+    for gone in ["fn cents", "Vec", "sum", "70"] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+    assert_eq!(reduction.summary()["expects_anew"], true);
+    let told =
+        "up to a value that the code under test gives otherwise with a change that mends the test";
+    assert!(reduction.report().contains(told), "{}", reduction.report());
     world.write("tests/basket.rs", code);
     reproduce(&world, &reduction, 101);
     mend(&world);

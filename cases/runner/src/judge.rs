@@ -101,7 +101,9 @@ impl<'c> Court<'c> {
     /// Judges a result.
     pub fn result(&self, test: &ReducedTest, mode: Mode) -> Result<Judgement> {
         let kept = Kept {
-            values: self.case.test.answer == Answer::Setup && mode != Mode::Good,
+            values: self.case.test.answer == Answer::Setup
+                && mode != Mode::Good
+                && !test.expects_anew,
             file: mode != Mode::Whole,
         };
         let is_same = |failure: &Failure| failure.is_same(&self.failure, kept);

@@ -212,12 +212,14 @@ fn fill(row: &mut Row, case: &Case, arguments: &Arguments) -> Result<()> {
         text: court.faulty.original().to_owned(),
         beside: reduction::beside(&case.directory.join("files"), &case.test.file)?,
         alone: None,
+        expects_anew: false,
     };
     row.before = Some(table::size(case, &original));
     let person = ReducedTest {
         text: case.person_text()?,
         beside: Vec::new(),
         alone: None,
+        expects_anew: false,
     };
     row.person = Some(table::size(case, &person));
     let person = court.person(&person)?;

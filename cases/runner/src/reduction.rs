@@ -76,6 +76,8 @@ pub struct ReducedTest {
     pub beside: Vec<(PathBuf, Vec<u8>)>,
     /// How it is run by itself, if it needs no package.
     pub alone: Option<Standalone>,
+    /// Whether it ends at an earlier value than the original, so that it fails with others.
+    pub expects_anew: bool,
 }
 
 /// A program that has the code under test in it, or the crates that are linked to it beside it. The package would compile it with
@@ -210,6 +212,7 @@ fn read(output: &Path, case: &Case, mode: Mode) -> Result<Reduction> {
         text,
         beside: Vec::new(),
         alone,
+        expects_anew: json["expects_anew"] == true,
     };
     match case.test.target {
         Target::Test if result.is_dir() => {

@@ -1,7 +1,7 @@
 //! A candidate: a program, and the compile options with which the compiler is asked about it.
 
 use reduce_guard::without_points;
-use reduce_oracle::{Linkage, VariantOutcome};
+use reduce_oracle::{Linkage, OwnResults, Signature};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,9 +31,9 @@ pub(crate) struct CompileOptions {
     /// Whether no guard is asked about the program, because nothing but its names and layout is
     /// changed.
     pub(crate) is_unguarded: bool,
-    /// The outcomes under mutants that the program has to keep where they are not the original's, as the test was written
-    /// anew.
-    pub(crate) own_outcomes: Option<Arc<Vec<VariantOutcome>>>,
+    /// The failure and the outcomes under mutants that the program has to keep where they are not the original's, as the test
+    /// was written anew.
+    pub(crate) own_results: Option<Arc<OwnResults>>,
     /// The names of the program's two versions where these are revisions, as in a test of rustc's
     /// own.
     pub(crate) revisions: Option<Revisions>,
@@ -46,6 +46,13 @@ pub(crate) struct Revisions {
     pub(crate) first: &'static str,
     /// The name of the second revision.
     pub(crate) second: &'static str,
+}
+
+impl CompileOptions {
+    /// Returns the failure that the program has to show in place of the original's, if it has one of its own.
+    pub(crate) fn own_failure(&self) -> Option<&Signature> {
+        self.own_results.as_ref()?.failure.as_ref()
+    }
 }
 
 impl Candidate {

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 /// 21: `skipped`. 22: `kept`, `undefined_behaviour`, and `clean` is null where nobody looked.
 /// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`. 14: `variables`. 15: `neighbour`. 16: `nearest`.
 /// 25: `checked`, and `tokens_in_islands` and `clean` are null where a search was stopped and there was no time to look.
-pub const SUMMARY_VERSION: u32 = 25;
+pub const SUMMARY_VERSION: u32 = 26;
 
 /// The figures of a finished reduction, as `reduction.json` holds them. Sizes are in tokens, times
 /// in seconds.
@@ -111,6 +111,10 @@ pub struct SearchCounts {
     /// it was not.
     #[serde(default)]
     pub carved_calls: u64,
+    /// Whether the test that was written anew ends at an earlier value than the original, and expects what the code under test gives
+    /// there under the changes that mend it.
+    #[serde(default)]
+    pub expects_anew: bool,
     /// The reason why a failing test was not written anew, for the report.
     #[serde(skip)]
     pub not_carved: Option<&'static str>,

@@ -5,7 +5,7 @@
 //! See docs/decisions/carving.md.
 
 use crate::outcome::Outcome;
-use reduce_oracle::{Came, OriginalRun, Own, Signature, VariantOutcome};
+use reduce_oracle::{Came, OriginalRun, Own, OwnResults, Signature, VariantOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of outcomes that are too few to guard a test that was written anew, unless the original had as few.
@@ -16,8 +16,8 @@ pub(crate) const FEWEST_OUTCOMES: usize = 2;
 pub enum Judgement {
     /// The test has the original's outcome under each mutant that is asked, or nothing is asked.
     AsOriginal,
-    /// The test shows the same bug as far as the mends say, and has these outcomes under mutants.
-    OfItsOwn(Vec<VariantOutcome>),
+    /// The test shows the same bug as far as the mends say, and has these results.
+    OfItsOwn(OwnResults),
     /// The test shows another bug.
     Refused,
 }
@@ -34,17 +34,14 @@ pub(crate) struct Original<'o> {
     pub(crate) functions: &'o BTreeMap<String, &'o str>,
 }
 
-impl Original<'_> {
-    /// Judges a test by its outcomes: `outcome` runs it under a mutant. What it comes to under a mutant by
-    /// failing elsewhere, as where it takes a value out of an error, says nothing, and is not kept.
+impl<'o> Original<'o> {
+    /// Judges a test that fails in the same way as the original by its outcomes: `outcome` runs it under a mutant. What it comes
+    /// to under a mutant by failing elsewhere, as where it takes a value out of an error, says nothing, and is not kept.
     pub(crate) fn judge<E>(
         &self,
         mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
     ) -> Result<Judgement, E> {
-        let mut seen = Vec::new();
-        for one in self.asked {
-            seen.push((one.setting.as_str(), outcome(&one.setting)?));
-        }
+        let seen = self.under_asked(&mut outcome)?;
         let asked = || self.asked.iter().zip(&seen);
         if asked().all(|(one, (_, seen))| seen.told().as_ref() == Some(&one.failure)) {
             return Ok(Judgement::AsOriginal);
@@ -52,13 +49,47 @@ impl Original<'_> {
         let mut asked = asked();
         let fails_instead = asked
             .any(|(one, (_, seen))| one.failure.is_none() && matches!(seen, Outcome::Fails(_)));
-        if self.mends.is_empty() || fails_instead {
+        if fails_instead {
             return Ok(Judgement::Refused);
         }
-        for function in self.lost_functions(&seen) {
-            seen.extend(self.change_in(function, &seen, &mut outcome)?);
+        self.judge_by_mends(self.failure, seen, outcome)
+    }
+
+    /// Judges a test with a failure of its own, such as one that ends at an earlier value.
+    pub(crate) fn judge_with_own<E>(
+        &self,
+        failure: &Signature,
+        mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
+    ) -> Result<Judgement, E> {
+        let seen = self.under_asked(&mut outcome)?;
+        self.judge_by_mends(failure, seen, outcome)
+    }
+
+    fn under_asked<E>(
+        &self,
+        outcome: &mut impl FnMut(&str) -> Result<Outcome, E>,
+    ) -> Result<Vec<(&'o str, Outcome)>, E> {
+        let mut seen = Vec::new();
+        for one in self.asked {
+            seen.push((one.setting.as_str(), outcome(&one.setting)?));
         }
-        if !self.lost_functions(&seen).is_empty() {
+        Ok(seen)
+    }
+
+    fn judge_by_mends<E>(
+        &self,
+        failure: &Signature,
+        mut seen: Vec<(&'o str, Outcome)>,
+        mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
+    ) -> Result<Judgement, E> {
+        if self.mends.is_empty() {
+            return Ok(Judgement::Refused);
+        }
+        let is_own = failure != self.failure;
+        for function in self.lost_functions(failure, &seen) {
+            seen.extend(self.change_in(function, (failure, &seen), &mut outcome)?);
+        }
+        if !is_own && !self.lost_functions(failure, &seen).is_empty() {
             return Ok(Judgement::Refused);
         }
         for id in self.mends {
@@ -66,14 +97,17 @@ impl Original<'_> {
                 seen.push((id, outcome(id)?));
             }
         }
-        let stable = self.stable(&seen, &mut outcome)?;
+        let stable = stable(failure, &seen, &mut outcome)?;
         let passes = |id: &String| {
             let mut stable = stable.iter();
             stable.any(|one| one.setting == *id && one.failure.is_none())
         };
         let are_enough = stable.len() >= FEWEST_OUTCOMES.min(self.asked.len());
         Ok(match are_enough && self.mends.iter().all(passes) {
-            true => Judgement::OfItsOwn(stable),
+            true => Judgement::OfItsOwn(OwnResults {
+                failure: is_own.then(|| failure.clone()),
+                outcomes: stable,
+            }),
             false => Judgement::Refused,
         })
     }
@@ -83,13 +117,13 @@ impl Original<'_> {
     fn change_in<E>(
         &self,
         function: &str,
-        seen: &[(&str, Outcome)],
+        (failure, seen): (&Signature, &[(&str, Outcome)]),
         mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
-    ) -> Result<Option<(&str, Outcome)>, E> {
+    ) -> Result<Option<(&'o str, Outcome)>, E> {
         for (id, of) in self.functions {
             if *of == function && !seen.iter().any(|(known, _)| known == id) {
                 let found = outcome(id)?;
-                if !self.is_unchanged(&found) {
+                if !is_unchanged(failure, &found) {
                     return Ok(Some((id, found)));
                 }
             }
@@ -97,39 +131,39 @@ impl Original<'_> {
         Ok(None)
     }
 
-    /// The outcomes that tell something, and come again.
-    fn stable<E>(
-        &self,
-        seen: &[(&str, Outcome)],
-        mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
-    ) -> Result<Vec<VariantOutcome>, E> {
-        let mut stable = Vec::new();
-        for (id, seen) in seen.iter().filter(|(_, seen)| !self.is_unchanged(seen)) {
-            if let Some(kept) = kept_outcome(id, seen)
-                && outcome(id)?.told().as_ref() == Some(&kept.failure)
-            {
-                stable.push(kept);
-            }
-        }
-        Ok(stable)
-    }
-
     /// The functions of which no mutant changes what the test fails by, although one of those that were asked changes that of the original.
     /// A function may be called more than once, and the bug not show in each call: other mutants of it may still matter.
-    fn lost_functions(&self, seen: &[(&str, Outcome)]) -> BTreeSet<&'_ str> {
+    fn lost_functions(&self, failure: &Signature, seen: &[(&str, Outcome)]) -> BTreeSet<&'o str> {
         let function = |id: &str| self.functions.get(id).copied();
         let asked = self.asked.iter().filter_map(|one| function(&one.setting));
-        let changing = seen.iter().filter(|(_, seen)| !self.is_unchanged(seen));
+        let changing = seen.iter().filter(|(_, seen)| !is_unchanged(failure, seen));
         let kept: BTreeSet<&str> = changing.filter_map(|(id, _)| function(id)).collect();
         asked.filter(|asked| !kept.contains(asked)).collect()
     }
+}
 
-    /// Whether a test fails under a mutant as without.
-    fn is_unchanged(&self, seen: &Outcome) -> bool {
-        match seen {
-            Outcome::Passes | Outcome::Elsewhere => false,
-            Outcome::Fails(failure) => self.failure.is_same_bug(failure, false),
+/// The outcomes that tell something, and come again.
+fn stable<E>(
+    failure: &Signature,
+    seen: &[(&str, Outcome)],
+    mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
+) -> Result<Vec<VariantOutcome>, E> {
+    let mut stable = Vec::new();
+    for (id, seen) in seen.iter().filter(|(_, seen)| !is_unchanged(failure, seen)) {
+        if let Some(kept) = kept_outcome(id, seen)
+            && outcome(id)?.told().as_ref() == Some(&kept.failure)
+        {
+            stable.push(kept);
         }
+    }
+    Ok(stable)
+}
+
+/// Whether a test fails under a mutant as without.
+fn is_unchanged(usual: &Signature, seen: &Outcome) -> bool {
+    match seen {
+        Outcome::Passes | Outcome::Elsewhere => false,
+        Outcome::Fails(failure) => usual.is_same_bug(failure, false),
     }
 }
 
@@ -175,6 +209,17 @@ mod tests {
         mends: &[&str],
         seen: &[Outcome],
     ) -> Judgement {
+        judged_with(None, functions, original, mends, seen)
+    }
+
+    /// Judges a test with this failure, if it has another than the original.
+    fn judged_with(
+        own: Option<&str>,
+        functions: [&str; 4],
+        original: &[Option<&str>],
+        mends: &[&str],
+        seen: &[Outcome],
+    ) -> Judgement {
         let functions = (1..).map(|id: usize| id.to_string()).zip(functions);
         let asked = original
             .iter()
@@ -183,26 +228,30 @@ mod tests {
                 setting: id.to_string(),
                 failure: failure.map(assertion),
             });
-        let judgement = Original {
-            failure: &assertion("left: 1"),
-            asked: &asked.collect::<Vec<_>>(),
+        let (failure, asked) = (assertion("left: 1"), asked.collect::<Vec<_>>());
+        let original = Original {
+            failure: &failure,
+            asked: &asked,
             mends: &mends.iter().map(|id| (*id).to_owned()).collect(),
             functions: &functions.collect(),
-        }
-        .judge(|id| {
+        };
+        let outcome = |id: &str| {
             let number: usize = id.parse().expect("it is a number");
             Ok::<_, Infallible>(seen[number - 1].clone())
-        });
-        let Ok(judgement) = judgement;
+        };
+        let Ok(judgement) = match own.map(assertion) {
+            Some(own) => original.judge_with_own(&own, outcome),
+            None => original.judge(outcome),
+        };
         judgement
     }
 
     /// Returns the mutants whose outcomes a test keeps that is judged to show the same bug.
     fn kept(judgement: Judgement) -> Vec<String> {
-        let Judgement::OfItsOwn(outcomes) = judgement else {
+        let Judgement::OfItsOwn(own) = judgement else {
             panic!("{judgement:?}");
         };
-        outcomes.into_iter().map(|one| one.setting).collect()
+        own.outcomes.into_iter().map(|one| one.setting).collect()
     }
 
     #[test]
@@ -257,6 +306,30 @@ mod tests {
         let seen = [fails("left: 4"), fails("left: 1"), fails("left: 4")];
         let judgement = judged_in(["f", "f", "f", "f"], &original, &["2"], &seen);
         assert_eq!(judgement, Judgement::Refused);
+    }
+
+    #[test]
+    fn a_test_with_a_failure_of_its_own_has_to_pass_under_the_mends() {
+        let original = [Some("left: 2"), None, None];
+        let judge = |mends: &[&str], seen: &[Outcome]| {
+            judged_with(
+                Some("left: 7"),
+                ["f", "g", "h", "i"],
+                &original,
+                mends,
+                seen,
+            )
+        };
+        // What comes after its end does not matter, nor whether it passes where another change lets the original pass.
+        let seen = [fails("left: 7"), Outcome::Passes, fails("left: 8")];
+        let Judgement::OfItsOwn(own) = judge(&["2"], &seen) else {
+            panic!("it passes under the mend");
+        };
+        assert_eq!(own.failure, Some(assertion("left: 7")));
+        let settings = own.outcomes.iter().map(|one| one.setting.as_str());
+        assert_eq!(settings.collect::<Vec<_>>(), ["2", "3"]);
+        assert_eq!(judge(&["2", "3"], &seen), Judgement::Refused);
+        assert_eq!(judge(&[], &seen), Judgement::Refused);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::anew::FEWEST_OUTCOMES;
 use crate::outcomes::Outcomes;
 use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
-    Execution, Expected, Linkage, Own, Signature, Switched, VariantOutcome, Variants,
+    Execution, Expected, Linkage, Own, OwnResults, Signature, Switched, VariantOutcome, Variants,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -72,19 +72,18 @@ impl AskedMutants {
         Self { linked, merged }
     }
 
-    /// Returns the mutants under which a candidate with this linkage is run. `own` are the outcomes of a test that was
+    /// Returns the mutants under which a candidate with this linkage is run. `own` are the results of a test that was
     /// written anew, in place of those of the original.
-    pub(crate) fn on(
-        &self,
-        linkage: &Linkage,
-        own: Option<&[VariantOutcome]>,
-    ) -> Cow<'_, Variants> {
+    pub(crate) fn on(&self, linkage: &Linkage, own: Option<&OwnResults>) -> Cow<'_, Variants> {
         let merged = self.merged.as_ref();
         let merged = merged.filter(|_| !linkage.modules.is_empty());
         let runs = merged.unwrap_or(&self.linked);
         match own {
-            Some(own) if merged.is_some() => Cow::Owned(runs.expecting_outcomes(&among(own, runs))),
-            Some(own) => Cow::Owned(runs.expecting_outcomes(own)),
+            Some(own) if merged.is_some() => Cow::Owned(runs.expecting_own(&OwnResults {
+                outcomes: among(&own.outcomes, runs),
+                ..own.clone()
+            })),
+            Some(own) => Cow::Owned(runs.expecting_own(own)),
             None => Cow::Borrowed(runs),
         }
     }
@@ -197,6 +196,10 @@ mod tests {
             failure: None,
         });
         let of_own = |linkage: &Linkage| -> Vec<String> {
+            let own = OwnResults {
+                failure: None,
+                outcomes: own.to_vec(),
+            };
             let variants = guard.on(linkage, Some(&own));
             variants.settings().map(|(_, id)| id.to_owned()).collect()
         };

@@ -7,7 +7,7 @@ use crate::findings::Findings;
 use crate::leeway::Leeway;
 use crate::marked::{OtherTexts, PointGone};
 use reduce_oracle::{
-    Cancel, Linkage, OracleError, Plan, Signature, Unit, VariantOutcome, Variants, Worker,
+    Cancel, Linkage, OracleError, OwnResults, Plan, Signature, Unit, Variants, Worker,
 };
 use reduce_syntax::{EditSet, SourceTree};
 use std::borrow::Cow;
@@ -35,12 +35,8 @@ pub trait Guard: Debug + Send + Sync {
     fn report(&self, refused: u64) -> Option<CodeUnderTest>;
 
     /// Returns the runs under mutants that decide about a candidate with this linkage; `None` where one run as it is
-    /// decides. `own` are the outcomes of a test that was written anew, in place of those of the original.
-    fn runs(
-        &self,
-        _linkage: &Linkage,
-        _own: Option<&[VariantOutcome]>,
-    ) -> Option<Cow<'_, Variants>> {
+    /// decides. `own` are the results of a test that was written anew, in place of those of the original.
+    fn runs(&self, _linkage: &Linkage, _own: Option<&OwnResults>) -> Option<Cow<'_, Variants>> {
         None
     }
 
@@ -49,7 +45,7 @@ pub trait Guard: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Judges a test that was written anew from what the original did, and finds the outcomes that its candidates have to
+    /// Judges a test that was written anew from what the original did, and finds the results that its candidates have to
     /// keep. `plan` is the one by which it is asked about, but for the guard's part of it.
     ///
     /// # Errors

@@ -15,7 +15,9 @@ use crate::marked::{MarkedCode, OtherTexts, PointGone};
 use crate::preparation::{Prepared, prepared};
 use crate::suspicion;
 use reduce_mutants::MUTANT_VARIABLE;
-use reduce_oracle::{Came, Cancel, Linkage, Plan, Signature, Unit, VariantOutcome, Variants};
+use reduce_oracle::{
+    Came, Cancel, CrashKind, Linkage, OriginalRun, OwnResults, Plan, Signature, Unit, Variants,
+};
 use reduce_syntax::{EditSet, SourceTree};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,7 +102,7 @@ impl Guard for MutationGuard {
         })
     }
 
-    fn runs(&self, linkage: &Linkage, own: Option<&[VariantOutcome]>) -> Option<Cow<'_, Variants>> {
+    fn runs(&self, linkage: &Linkage, own: Option<&OwnResults>) -> Option<Cow<'_, Variants>> {
         let asked = self.asked.as_ref();
         asked.map(|asked| asked.on(linkage, own))
     }
@@ -136,10 +138,9 @@ impl Guard for MutationGuard {
             worker.run_original(&plan, setting, None, runs.own(), cancel)
         };
         let (unchanged, _) = run(None)?;
-        let is_same = |failure: &Signature| runs.failure().is_same_bug(failure, false);
-        if !matches!(&unchanged.compared, Came::Fails(failure) if is_same(failure)) {
+        let Some(failure) = failure_of(&unchanged, &runs) else {
             return Ok(Judgement::Refused);
-        }
+        };
         let facts = self.facts.as_ref();
         let functions = facts.map_or_else(BTreeMap::new, Facts::telling_functions);
         let original = Original {
@@ -148,12 +149,18 @@ impl Guard for MutationGuard {
             mends: &self.mends,
             functions: &functions,
         };
-        let judgement = original.judge(|id| {
+        let outcome = |id: &str| {
             let (run, _) = run(Some(id))?;
             Ok::<_, GuardError>(outcome(&unchanged, run, runs.own()))
-        })?;
+        };
+        let judgement = match runs.failure().is_same_bug(failure, false) {
+            true => original.judge(outcome)?,
+            false => original.judge_with_own(failure, outcome)?,
+        };
         Ok(match judgement {
-            Judgement::OfItsOwn(own) if !asked.are_enough_when_merged(&own) => Judgement::Refused,
+            Judgement::OfItsOwn(own) if !asked.are_enough_when_merged(&own.outcomes) => {
+                Judgement::Refused
+            }
             other => other,
         })
     }
@@ -206,4 +213,16 @@ impl Guard for MutationGuard {
         let blocks = blocks.filter(|blocks| marked.knows_rest || blocks.has_passed);
         Ok(blocks.map_or_else(Vec::new, |blocks| blocks.empty_others(tree)))
     }
+}
+
+/// The failure of a test that was written anew, if it may show the bug of the original: that of the original, or that of another
+/// assertion in the test.
+fn failure_of<'r>(unchanged: &'r OriginalRun, runs: &Variants) -> Option<&'r Signature> {
+    let (Came::Fails(at), Came::Fails(failure)) = (&unchanged.came, &unchanged.compared) else {
+        return None;
+    };
+    let is_assertion = |one: &Signature| one.kind == CrashKind::Assertion;
+    let is_other =
+        is_assertion(failure) && is_assertion(runs.failure()) && runs.own().says_expectation(at);
+    (is_other || runs.failure().is_same_bug(failure, false)).then_some(failure)
 }

@@ -64,7 +64,7 @@ pub use baseline::{
     find_baseline, is_variable_of_tools,
 };
 pub use check::input::STANDARD_INPUT;
-pub use check::variants::{Expected, VariantOutcome, VariantRuns};
+pub use check::variants::{Expected, OwnResults, VariantOutcome, VariantRuns};
 pub use check::{Execution, UndefinedBehaviour};
 pub use compiler::args::ArgGroup;
 pub use compiler::capture;

@@ -25,6 +25,7 @@ pub(crate) fn summary() -> Summary {
             cache_hits_from_earlier_runs: 10,
             steps: 21,
             carved_calls: 0,
+            expects_anew: false,
             not_carved: None,
             possible_edits: 29,
             out_of_time: 0,

@@ -218,16 +218,22 @@ impl CompilerOracle {
         self.criteria.plan.runs_command()
     }
 
-    /// Returns the signature of the failure that is looked for.
-    pub(crate) fn signature(&self) -> &Signature {
-        &self.criteria.property.signature
+    /// Returns the signature of the failure that candidates with these compile options have.
+    pub(crate) fn signature(&self, compile_options: &CompileOptions) -> Signature {
+        self.criteria.signature(compile_options)
     }
 
-    /// Whether a failure is the one that is looked for.
-    pub(crate) fn is_same_failure(&self, seen: &Signature) -> bool {
-        self.criteria
-            .property
-            .is_shown_by(std::slice::from_ref(seen))
+    /// Whether these failures of one run show the one that candidates with these compile options have.
+    pub(crate) fn show_same_failure(
+        &self,
+        compile_options: &CompileOptions,
+        seen: &[Signature],
+    ) -> bool {
+        let property = Property {
+            signature: self.signature(compile_options),
+            ..Property::clone(&self.criteria.property)
+        };
+        property.is_shown_by(seen)
     }
 
     /// Whether an error of the compiler is the failure that is reduced.

@@ -3,10 +3,10 @@
 
 use super::crates::Crates;
 use super::loops::Loops;
-use crate::candidate::CompileOptions;
+use crate::candidate::{Candidate, CompileOptions};
 use crate::screen::Prefilter;
 use reduce_guard::Guard;
-use reduce_oracle::{ArgGroup, FewerDifferences, Plan, Property, TwoVersions, Variants};
+use reduce_oracle::{ArgGroup, FewerDifferences, Plan, Property, Signature, TwoVersions, Variants};
 use reduce_syntax::SourceTree;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -54,10 +54,10 @@ impl Criteria {
     /// Returns the runs by which the guard decides about candidates with these compile options; `None` where a single
     /// run decides.
     pub(super) fn runs(&self, compile_options: &CompileOptions) -> Option<Cow<'_, Variants>> {
-        let own = compile_options.own_outcomes.as_ref();
-        let own = own.map(|own| own.as_slice());
-        self.guard(compile_options)?
-            .runs(&compile_options.linkage, own)
+        self.guard(compile_options)?.runs(
+            &compile_options.linkage,
+            compile_options.own_results.as_deref(),
+        )
     }
 
     /// Returns the runs by which the guard decides about the original program, whose linked crates
@@ -67,7 +67,7 @@ impl Criteria {
     }
 
     /// Returns the property for candidates with these compile options, which may not have some of
-    /// the baseline's errors.
+    /// the baseline's errors, and may have a failure of their own.
     pub(super) fn property(&self, compile_options: &CompileOptions) -> Property {
         let allowed = self
             .property
@@ -75,8 +75,29 @@ impl Criteria {
             .difference(&compile_options.forbidden);
         Property {
             allowed_errors: allowed.cloned().collect(),
+            signature: self.signature(compile_options),
             ..Property::clone(&self.property)
         }
+    }
+
+    /// Returns the signature of the failure that candidates with these compile options show.
+    pub(super) fn signature(&self, compile_options: &CompileOptions) -> Signature {
+        let usual = &self.property.signature;
+        match compile_options.own_failure() {
+            Some(own) => Signature {
+                kind: own.kind,
+                message: own.message.clone(),
+                ..usual.clone()
+            },
+            None => usual.clone(),
+        }
+    }
+
+    /// Says in words which of the essentials of the failure a candidate has lost; `None` if it has all. What a failure of its own needs
+    /// in its setup is not known.
+    pub(super) fn lost_in(&self, candidate: &Candidate) -> Option<String> {
+        let is_own = candidate.compile_options.own_failure().is_some();
+        self.prefilter.lost_in(&candidate.tree, !is_own)
     }
 
     /// Returns the plan by which candidates with these compile options are compiled.

@@ -98,7 +98,7 @@ impl CompilerQuestioner {
             let reason = criteria.prefilter.runs_on_in(&candidate.tree)?;
             is_alone.then(|| reason.to_owned())
         };
-        if let Some(reason) = criteria.prefilter.lost_in(&candidate.tree).or_else(runs_on) {
+        if let Some(reason) = criteria.lost_in(candidate).or_else(runs_on) {
             let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
             return Ok(Some(rejected.because(reason)));
         }

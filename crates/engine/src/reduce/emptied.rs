@@ -27,8 +27,12 @@ pub(super) fn refuse_if_empty_passes(
     }
     let _turn = context.turn(Work::Query);
     let plan = oracle.plan(&begin.compile_options);
-    let shown = oracle.show(&plan, &emptied(&begin.tree), context.cancel)?;
-    if !oracle.is_interesting(&shown) {
+    let shown = oracle.show(
+        &plan,
+        &begin.with_tree(emptied(&begin.tree)),
+        context.cancel,
+    )?;
+    if !oracle.is_interesting(&begin.compile_options, &shown) {
         return Ok(u64::from(shown.runs));
     }
     let command = plan.command(&plan.call.root);

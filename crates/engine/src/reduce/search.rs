@@ -172,7 +172,7 @@ impl SearchSetup<'_> {
                 Some(moved) => moved,
                 None => {
                     let _turn = self.context.turn(Work::Query);
-                    let shown = self.oracle.show(&plan, tree, self.context.cancel)?;
+                    let shown = self.oracle.show(&plan, best, self.context.cancel)?;
                     named(&shown, &plan, tree)
                 }
             },

@@ -87,18 +87,18 @@ pub(crate) fn deliver(
             true => trial.plan.clone(),
             false => trial.plan.with_dependencies_in(&staged),
         };
-        let shown = oracle.show(&plan, &best.tree, patient)?;
+        let shown = oracle.show(&plan, best, patient)?;
         runs += u64::from(shown.runs);
         // Companions are compiled where their own dependencies are, which do not move.
-        let is_interesting = oracle.is_interesting(&shown)
+        let is_interesting = oracle.is_interesting(&best.compile_options, &shown)
             && oracle.holds_elsewhere(&trial.plan, &best.tree, patient)?;
         runs += trial.plan.run_policy.companions.len() as u64;
         let configuration = match is_interesting {
             true => {
                 let shows = |plan: &Plan| {
-                    let shown = oracle.show(plan, &best.tree, patient)?;
+                    let shown = oracle.show(plan, best, patient)?;
                     runs += u64::from(shown.runs);
-                    Ok(oracle.is_interesting(&shown))
+                    Ok(oracle.is_interesting(&best.compile_options, &shown))
                 };
                 shorten_configuration(tool, (&mut trial.plan, &plan), shows)?
             }

@@ -322,6 +322,7 @@ fn summary(
             steps: figures.steps,
             possible_edits: session.ledger.possible_edits(),
             carved_calls: session.ledger.carved_calls,
+            expects_anew: best.compile_options.own_failure().is_some(),
             not_carved: session.ledger.not_carved,
             out_of_time: session.ledger.out_of_time(),
             skipped: session.ledger.skipped().collect(),
@@ -345,7 +346,7 @@ fn summary(
             neighbour: None,
             undefined_behaviour: None,
             nearest: Vec::new(),
-            signature: ending.oracle.signature().clone(),
+            signature: ending.oracle.signature(&best.compile_options),
             failure: String::new(),
         },
         delivered: DeliveredResult {

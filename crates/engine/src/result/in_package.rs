@@ -22,10 +22,10 @@ pub(super) fn deliver_in_package(
     patient: &Cancel,
 ) -> Result<Delivery, Failure> {
     let plan = oracle.plan(&best.compile_options);
-    let shown = oracle.show(&plan, &best.tree, patient)?;
+    let shown = oracle.show(&plan, best, patient)?;
     let mut delivery = Delivery {
         is_checked: true,
-        is_interesting: oracle.is_interesting(&shown)
+        is_interesting: oracle.is_interesting(&best.compile_options, &shown)
             && oracle.holds_elsewhere(&plan, &best.tree, patient)?,
         runs: u64::from(shown.runs),
         ..unchecked_in_package(plan, shown)
@@ -33,7 +33,10 @@ pub(super) fn deliver_in_package(
     if delivery.is_interesting {
         let tested = test.tested(context, &best.tree, patient)?;
         delivery.runs += tested.runs;
-        delivery.is_interesting = is_same(oracle, &tested);
+        let mut failures = tested.failure.iter();
+        delivery.is_interesting = failures.any(|failure| {
+            oracle.show_same_failure(&best.compile_options, std::slice::from_ref(failure))
+        });
         delivery.other_in_package = (!delivery.is_interesting).then(|| OtherInPackage {
             failure: tested.failure.clone(),
             flags: delivery.plan.differences(&tested.args),
@@ -56,11 +59,6 @@ pub(super) fn unchecked_in_package(plan: Plan, shown: Shown) -> Delivery {
         runs: 0,
         other_in_package: None,
     }
-}
-
-fn is_same(oracle: &CompilerOracle, tested: &Tested) -> bool {
-    let mut failures = tested.failure.iter();
-    failures.any(|failure| oracle.is_same_failure(failure))
 }
 
 /// Puts the output of the test in its package in place of the output that the result had outside of

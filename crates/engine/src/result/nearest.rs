@@ -65,7 +65,8 @@ pub(super) fn nearest_programs(
     let goal = &context.request.property.goal;
     let is_told = match goal {
         Goal::Ice | Goal::Incremental { .. } | Goal::Rustdoc | Goal::Clippy | Goal::Rustfmt => {
-            oracle.signature().noun() == "crash"
+            let compile_options = &session.best().compile_options;
+            oracle.signature(compile_options).noun() == "crash"
         }
         Goal::Error(_) => true,
         _ => false,
@@ -163,11 +164,14 @@ impl Look<'_> {
             if n_shown == MOST_SHOWN || told.len() == MOST_TOLD {
                 break;
             }
-            let program = change.edits.apply(tree);
+            let program = self.best.with_tree(change.edits.apply(tree));
             let shown = self.oracle.show(&plan, &program, self.context.cancel)?;
             n_shown += 1;
             nearest.runs += u64::from(shown.runs);
-            let is_same = |failure: &_| self.oracle.is_same_failure(failure);
+            let is_same = |failure: &_| {
+                self.oracle
+                    .show_same_failure(&self.best.compile_options, std::slice::from_ref(failure))
+            };
             if let Told::Instead(error) = seen(&shown, self.errors, is_same)
                 && !nearest.has(error.as_ref())
             {

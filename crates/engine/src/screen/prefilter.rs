@@ -45,12 +45,14 @@ impl Prefilter {
         }
     }
 
-    /// Says in words which of the essentials a program has lost; `None` if it has all.
-    pub(crate) fn lost_in(&self, sources: &SourceTree) -> Option<String> {
+    /// Says in words which of the essentials a program has lost; `None` if it has all. `with_literals` says whether it has to keep
+    /// those of the setup.
+    pub(crate) fn lost_in(&self, sources: &SourceTree, with_literals: bool) -> Option<String> {
         if self.must_compute && asserts_constants(sources) {
             return Some("it compares nothing but constants".to_owned());
         }
-        let lost = self.literals.lost_in(sources)?;
+        let literals = with_literals.then_some(&self.literals)?;
+        let lost = literals.lost_in(sources)?;
         Some(format!(
             "the setup has lost a `{lost}`, on which the right answer may depend"
         ))
@@ -94,10 +96,12 @@ mod tests {
         let literals = expected_literals(&Program::new(&original), &failed);
         let prefilter = Prefilter::default().with_literals(literals);
         assert!(prefilter.form().is_some());
-        assert_eq!(prefilter.lost_in(&original), None);
-        let lost = prefilter.lost_in(&tree("fn t() { assert_eq!(f(), 64); }"));
+        assert_eq!(prefilter.lost_in(&original, true), None);
+        let without = tree("fn t() { assert_eq!(f(), 64); }");
+        let lost = prefilter.lost_in(&without, true);
         let expected = "the setup has lost a `64`, on which the right answer may depend";
         assert_eq!(lost.as_deref(), Some(expected));
+        assert_eq!(prefilter.lost_in(&without, false), None);
         assert_eq!(Prefilter::default().form(), None);
     }
 
@@ -120,12 +124,12 @@ mod tests {
         };
         assert!(
             prefilter
-                .lost_in(&tree("fn f() { assert!(1 > 2) }"))
+                .lost_in(&tree("fn f() { assert!(1 > 2) }"), true)
                 .is_some()
         );
         assert!(
             prefilter
-                .lost_in(&tree("fn f() { assert!(g()) }"))
+                .lost_in(&tree("fn f() { assert!(g()) }"), true)
                 .is_none()
         );
     }

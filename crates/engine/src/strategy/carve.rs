@@ -62,14 +62,17 @@ pub(super) fn carve(
     })
 }
 
-/// Puts a carved form in place of the test, if it fails in the same way and shows the same bug. Returns whether it does. Only
-/// a form that has other outcomes than the original under mutants is judged by the mends.
-fn try_form(session: &mut Session<'_>, form: &Carved) -> Result<bool, Failure> {
-    let form = session.best().with_tree(form.tree.clone());
-    if try_candidate(session, form.clone())? {
-        return Ok(true);
-    }
-    if session.is_cancelled() || !session.is_refused_by_guard(&form) {
+/// Puts a carved form in place of the test, if it fails in the same way and shows the same bug. Returns whether it does. A
+/// form that has other outcomes than the original under mutants is judged by the mends, and one that fails otherwise by them alone.
+fn try_form(session: &mut Session<'_>, carved: &Carved) -> Result<bool, Failure> {
+    let form = session.best().with_tree(carved.tree.clone());
+    let is_judged = carved.expects_anew || {
+        if try_candidate(session, form.clone())? {
+            return Ok(true);
+        }
+        session.is_refused_by_guard(&form)
+    };
+    if session.is_cancelled() || !is_judged {
         return Ok(false);
     }
     let judged = session

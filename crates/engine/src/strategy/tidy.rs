@@ -95,9 +95,10 @@ fn look(
     cancel: &Cancel,
 ) -> Result<bool, Failure> {
     let plan = oracle.plan(&candidate.compile_options);
-    let shown = oracle.show(&plan, &candidate.tree, cancel)?;
+    let shown = oracle.show(&plan, candidate, cancel)?;
     *runs += u64::from(shown.runs) + plan.run_policy.companions.len() as u64;
-    Ok(oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &candidate.tree, cancel)?)
+    Ok(oracle.is_interesting(&candidate.compile_options, &shown)
+        && oracle.holds_elsewhere(&plan, &candidate.tree, cancel)?)
 }
 
 /// A function that compiles a candidate and says whether it shows the failure.

@@ -31,6 +31,15 @@ pub struct VariantOutcome {
     pub failure: Option<Signature>,
 }
 
+/// The results of a test that was written anew, which its candidates keep in place of the original's.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OwnResults {
+    /// The test's failure where no variant is on, as far as it is compared; `None` where it is the original's.
+    pub failure: Option<Signature>,
+    /// The outcomes where one variant is on.
+    pub outcomes: Vec<VariantOutcome>,
+}
+
 /// The results in which a candidate must agree with the original.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Expected {
@@ -60,8 +69,8 @@ pub(crate) struct Variants {
     /// The outcomes in the order in which they are asked, which decides about time alone: the variant that refused the
     /// last candidate comes first.
     order: Arc<Mutex<Vec<usize>>>,
-    /// The check that was last made for other outcomes: its order is kept for the next that expects the same.
-    with_other_outcomes: Arc<Mutex<Option<Box<Variants>>>>,
+    /// The check that was last made for other results: its order is kept for the next that expects the same.
+    with_other_results: Arc<Mutex<Option<Box<Variants>>>>,
     spent: Arc<VariantRuns>,
 }
 
@@ -99,7 +108,7 @@ impl Variants {
             execution,
             expected,
             order: Arc::new(Mutex::new(order)),
-            with_other_outcomes: Arc::default(),
+            with_other_results: Arc::default(),
             spent: Arc::default(),
         }
     }
@@ -112,18 +121,23 @@ impl Variants {
         }
     }
 
-    /// Returns a copy of the check with other expected outcomes in variants. The costs of runs are counted for both together.
-    /// Copies that expect the same learn from each other which variants refuse candidates.
-    pub(crate) fn expecting_outcomes(&self, outcomes: &[VariantOutcome]) -> Self {
+    /// Returns a copy of the check with the results of a test that was written anew. The costs of runs are counted for both
+    /// together. Copies that expect the same learn from each other which variants refuse candidates.
+    pub(crate) fn expecting_own(&self, own: &OwnResults) -> Self {
         let mut last = self
-            .with_other_outcomes
+            .with_other_results
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = last.as_ref().filter(|known| known.outcomes() == outcomes) {
+        let failure = own.failure.as_ref().unwrap_or(&self.expected.failure);
+        let is_same = |known: &&Box<Self>| {
+            known.outcomes() == own.outcomes && known.expected_failure() == failure
+        };
+        if let Some(known) = last.as_ref().filter(is_same) {
             return known.executing(self.execution.clone());
         }
         let made = self.expecting(Arc::new(Expected {
-            outcomes: outcomes.to_vec(),
+            failure: failure.clone(),
+            outcomes: own.outcomes.clone(),
             ..Expected::clone(&self.expected)
         }));
         *last = Some(Box::new(made.clone()));

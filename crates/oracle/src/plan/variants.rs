@@ -5,7 +5,9 @@ use super::programs::PROGRAM_VARIABLE;
 use super::{Plan, Sources};
 use crate::check::AnyCheck;
 use crate::check::Execution;
-use crate::check::variants::{Expected, VariantOutcome, VariantRuns, Variants as Check};
+use crate::check::variants::{
+    Expected, OwnResults, VariantOutcome, VariantRuns, Variants as Check,
+};
 use crate::compiler::args;
 use crate::evidence::own::Own;
 use crate::evidence::property::Property;
@@ -103,12 +105,12 @@ impl Variants {
         }
     }
 
-    /// Returns the variants of a program that has other outcomes than the original. The costs of runs are counted for both
+    /// Returns the variants of a program that has other results than the original. The costs of runs are counted for both
     /// together.
     #[must_use]
-    pub fn expecting_outcomes(&self, outcomes: &[VariantOutcome]) -> Self {
+    pub fn expecting_own(&self, own: &OwnResults) -> Self {
         Self {
-            check: self.check.expecting_outcomes(outcomes),
+            check: self.check.expecting_own(own),
             ..self.clone()
         }
     }

@@ -83,6 +83,9 @@ pub struct Carved {
     pub n_calls: usize,
     /// Whether each branch stays that depends on what the code under test returns, as in the test.
     pub keeps_branches: bool,
+    /// Whether the test ends at an earlier value than it did, with what mends of the code under test give there, so that it fails with
+    /// other values.
+    pub expects_anew: bool,
 }
 
 /// The traces of runs with code under test in which the test passes: what the code gives there too does not show the bug.
@@ -158,7 +161,10 @@ impl<'p> TraceProbes<'p> {
         let mut differences = trace::differences(&call, &passing);
         let times = differences.iter().flat_map(BTreeMap::keys);
         let differing: BTreeSet<Time> = times.copied().collect();
-        let expected = differences.pop().filter(|_| has_good);
+        let expected = match has_good {
+            true => differences.pop(),
+            false => trace::agreed(differences),
+        };
         let walks = Walks {
             probes: self,
             call: &call,
@@ -175,6 +181,10 @@ impl<'p> TraceProbes<'p> {
             let expected = expected.into_iter();
             let expected = expected.filter_map(|(time, value)| Some((time, value?)));
             let ended = walks.to_differences(&differing, &expected.collect());
+            let ended = ended.into_iter().map(|form| Carved {
+                expects_anew: !has_good,
+                ..form
+            });
             carving.forms.splice(..0, ended);
         }
         carving
@@ -365,6 +375,7 @@ impl<'t, 'p> Walks<'t, 'p> {
             tree: edits.apply(self.probes.program.sources()),
             n_calls: interpreter.n_calls,
             keeps_branches: way.form.branches == Branches::Kept && way.differing.is_none(),
+            expects_anew: false,
         })
     }
 }

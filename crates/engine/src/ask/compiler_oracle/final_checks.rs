@@ -1,7 +1,7 @@
 //! Checks of programs outside of the search: as a person sees them, and how often they fail.
 
 use super::CompilerOracle;
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use reduce_oracle::{
     Cancel, Expectation, Neighbour, Plan, Sample, Shown, Surroundings, ask_neighbours,
@@ -9,12 +9,13 @@ use reduce_oracle::{
 use reduce_syntax::SourceTree;
 
 impl CompilerOracle {
-    /// Whether the compiler's output shows the crash that is looked for, with no error that
-    /// candidates may not have.
-    pub(crate) fn is_interesting(&self, shown: &Shown) -> bool {
+    /// Whether the compiler's output shows the failure that candidates with these compile options have, with no error that they
+    /// may not have.
+    pub(crate) fn is_interesting(&self, compile_options: &CompileOptions, shown: &Shown) -> bool {
         let property = &self.criteria.property;
         let adds_none = shown.errors.is_subset(&property.allowed_errors);
-        property.is_shown_by(&shown.failures())
+        let failures = shown.failures();
+        self.show_same_failure(compile_options, &failures)
             && (adds_none || property.allow_errors)
             && property.patterns.accept(|| shown.printed())
     }
@@ -26,14 +27,14 @@ impl CompilerOracle {
     pub(crate) fn show(
         &self,
         plan: &Plan,
-        tree: &SourceTree,
+        candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<Shown, Failure> {
         let mut worker = self.workshop.worker("show", plan)?;
         // Nothing is asked beside it any more, and a backtrace takes its time.
         worker.expect(Expectation::default().again());
-        let is_wanted = |shown: &Shown| self.is_interesting(shown);
-        Ok(worker.show(plan, &tree.to_files(), &is_wanted, cancel)?)
+        let is_wanted = |shown: &Shown| self.is_interesting(&candidate.compile_options, shown);
+        Ok(worker.show(plan, &candidate.tree.to_files(), &is_wanted, cancel)?)
     }
 
     /// Compiles a program with a compiler that crashes at the first delayed bug, and returns what is printed. `None` where the

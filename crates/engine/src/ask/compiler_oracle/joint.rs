@@ -129,7 +129,7 @@ impl CompilerOracle {
         let guard = criteria.guard(&candidate.compile_options);
         let changed = criteria.loops.and_then(|loops| loops.beside_others(tree));
         changed.is_none()
-            && criteria.prefilter.lost_in(tree).is_none()
+            && criteria.lost_in(candidate).is_none()
             && criteria.prefilter.runs_on_in(tree).is_none()
             && guard.is_none_or(|guard| matches!(guard.screen(tree, linked), Ok(None)))
             && !changes_difference(candidate, &criteria.crates)

@@ -140,9 +140,9 @@ impl CompilerTools for CompilerOracle {
         Ok(
             match guard.judge_anew(&candidate.tree, by, &make_worker, cancel)? {
                 Judgement::AsOriginal => Some(JudgedAnew::as_it_is(candidate)),
-                Judgement::OfItsOwn(outcomes) => {
+                Judgement::OfItsOwn(results) => {
                     let mut own = candidate.clone();
-                    own.compile_options.own_outcomes = Some(Arc::new(outcomes));
+                    own.compile_options.own_results = Some(Arc::new(results));
                     let is_decided = self.is_decided_by_runs(&own);
                     Some(JudgedAnew {
                         candidate: own,

@@ -124,11 +124,20 @@ impl Report<'_> {
                     writeln!(out, "- Not written anew from what the test did: {reason}.")?;
                 }
             }
-            1 => writeln!(out, "- Written anew from the call that the test made.")?,
-            n_calls => writeln!(
-                out,
-                "- Written anew from {n_calls} calls that the test made."
-            )?,
+            n_calls => {
+                let calls = match n_calls {
+                    1 => "the call".to_owned(),
+                    _ => format!("{n_calls} calls"),
+                };
+                let end = match summary.counts.expects_anew {
+                    true => {
+                        ", up to a value that the code under test gives otherwise with a change that mends the test: that is what it \
+                         expects now"
+                    }
+                    false => "",
+                };
+                writeln!(out, "- Written anew from {calls} that the test made{end}.")?;
+            }
         }
         let skipped = but_for_skipped(&summary.counts.skipped);
         if summary.counts.out_of_time > 0 || !skipped.is_empty() {

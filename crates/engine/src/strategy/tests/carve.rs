@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ask::JudgedAnew;
-use reduce_oracle::{CrashKind, Signature, VariantOutcome};
+use reduce_oracle::{CrashKind, OwnResults, Signature, VariantOutcome};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const PROGRAM: [(&str, &str); 1] = [("lib.rs", "fn t() { a(1); b(2); c(3); d(4); }")];
@@ -10,6 +10,8 @@ const PROGRAM: [(&str, &str); 1] = [("lib.rs", "fn t() { a(1); b(2); c(3); d(4);
 const ALIKE: &str = "fn alike() { a(1); }";
 /// A form that fails as the original, and has outcomes of its own under mutants.
 const OWN: &str = "fn own() { a(1); }";
+/// A form that fails with other values than the original, as it expects others.
+const ANEW: &str = "fn anew() { a(1); }";
 /// A form that does not compile.
 const BROKEN: &str = "fn broken() { a(1); }";
 /// A form that shows another bug.
@@ -20,11 +22,11 @@ const OTHER: &str = "fn other() { a(1); }";
 fn carve(forms: &[&'static str], is_decided: bool) -> (u64, u64, String) {
     let oracle = ClosureOracle::new(|candidate| {
         let text = candidate.tree.text(candidate.tree.root());
-        let has_own = candidate.compile_options.own_outcomes.is_some();
+        let has_own = candidate.compile_options.own_results.is_some();
         let other_outcome =
             || Verdict::OtherCrash(Box::new(Signature::of_kind(CrashKind::OtherOutcome, "")));
         match (text, has_own) {
-            (ALIKE, _) | (OWN, true) => Verdict::Interesting,
+            (ALIKE, _) | (OWN | ANEW, true) => Verdict::Interesting,
             (OWN | OTHER, false) => other_outcome(),
             _ => Verdict::Compiles,
         }
@@ -34,12 +36,15 @@ fn carve(forms: &[&'static str], is_decided: bool) -> (u64, u64, String) {
     let oracle = oracle.linting(|_| [Vec::new(), Vec::new()]);
     let oracle = oracle.carving(forms, move |candidate| {
         judged.fetch_add(1, Ordering::SeqCst);
-        let is_own = candidate.tree.text(candidate.tree.root()) == OWN;
+        let is_own = matches!(candidate.tree.text(candidate.tree.root()), OWN | ANEW);
         let mut candidate = candidate.clone();
-        candidate.compile_options.own_outcomes = Some(Arc::new(vec![VariantOutcome {
-            setting: "1".to_owned(),
+        candidate.compile_options.own_results = Some(Arc::new(OwnResults {
             failure: None,
-        }]));
+            outcomes: vec![VariantOutcome {
+                setting: "1".to_owned(),
+                failure: None,
+            }],
+        }));
         is_own.then_some(JudgedAnew {
             candidate,
             is_decided,
@@ -66,6 +71,12 @@ fn a_form_that_does_not_fail_as_the_original_is_not_judged() {
 fn a_form_with_other_outcomes_is_judged_and_the_judgement_stands_for_the_question() {
     assert_eq!(carve(&[OTHER, OWN], true), (2, 2, spaced(OWN)));
     assert_eq!(carve(&[OTHER, OWN], false), (3, 2, spaced(OWN)));
+}
+
+#[test]
+fn a_form_that_expects_other_values_is_judged_and_not_asked_about_before() {
+    assert_eq!(carve(&[ANEW, OWN], true), (0, 1, spaced(ANEW)));
+    assert_eq!(carve(&[ANEW, OWN], false), (1, 1, spaced(ANEW)));
 }
 
 #[test]

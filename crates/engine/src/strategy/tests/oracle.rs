@@ -358,6 +358,7 @@ impl CompilerTools for ClosureOracle {
                 tree,
                 n_calls: 1,
                 keeps_branches: true,
+                expects_anew: text.starts_with("fn anew"),
             }
         });
         Ok(Carving {

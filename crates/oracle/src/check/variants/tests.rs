@@ -113,26 +113,48 @@ fn a_candidate_has_the_outcome_of_the_original_in_each_variant() {
 }
 
 #[test]
-fn the_variant_that_refused_comes_first_for_all_that_expect_the_same_outcomes() {
+fn the_variant_that_refused_comes_first_for_all_that_expect_the_same_results() {
     let original = variants(true);
-    let own = original.outcomes().to_vec();
+    let own = OwnResults {
+        failure: None,
+        outcomes: original.outcomes().to_vec(),
+    };
     let other_value = || candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
     let disagrees = Some(CrashKind::OtherOutcome);
     check(
-        &original.expecting_outcomes(&own),
+        &original.expecting_own(&own),
         other_value(),
         disagrees,
         &["1", "2"],
     );
     check(
-        &original.expecting_outcomes(&own),
+        &original.expecting_own(&own),
         other_value(),
         disagrees,
         &["2"],
     );
-    let fewer = &own[1..];
-    let of_fewer = original.expecting_outcomes(fewer);
-    check(&of_fewer, other_value(), disagrees, &["2"]);
+    let fewer = OwnResults {
+        outcomes: own.outcomes[1..].to_vec(),
+        ..own.clone()
+    };
+    check(
+        &original.expecting_own(&fewer),
+        other_value(),
+        disagrees,
+        &["2"],
+    );
+    // Another failure without a variant refuses before any is asked.
+    let other_failure = OwnResults {
+        failure: Some(Signature::of_kind(CrashKind::Assertion, "left: 9")),
+        ..own
+    };
+    let same = || candidate(fails("7"), &[("1", passes()), ("2", fails("8"))]);
+    check(
+        &original.expecting_own(&other_failure),
+        same(),
+        Some(CrashKind::Assertion),
+        &[],
+    );
 }
 
 /// Checks in which variants a candidate is run by processes of its own, if its forks end like this.

@@ -54,7 +54,11 @@ impl Assertion {
     /// The text of an assertion of this form that something has a value.
     pub(super) fn of(self, computed: &str, value: &str) -> String {
         match (self, value) {
-            (Self::Equality, _) => format!("assert_eq!({computed}, {value})"),
+            // A text is equal to the words of it.
+            (Self::Equality, _) => {
+                let value = value.strip_suffix(".to_string()").unwrap_or(value);
+                format!("assert_eq!({computed}, {value})")
+            }
             (Self::Condition, "true") => format!("assert!({computed})"),
             (Self::Condition, "false") => format!("assert!(!({computed}))"),
             (Self::Condition, _) => format!("assert!({computed} == {value})"),

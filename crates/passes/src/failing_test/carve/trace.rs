@@ -180,6 +180,16 @@ pub(super) fn differences(run: &Call, others: &[Call]) -> Vec<BTreeMap<Time, Opt
     others.iter().map(of_other).collect()
 }
 
+/// The values in which all of some other runs differ from this one, and have the same; nothing where there is no other run.
+pub(super) fn agreed(
+    differences: Vec<BTreeMap<Time, Option<String>>>,
+) -> Option<BTreeMap<Time, Option<String>>> {
+    differences.into_iter().reduce(|mut all, one| {
+        all.retain(|time, value| one.get(time) == Some(value));
+        all
+    })
+}
+
 /// The values that were noted at each site, in their order, with their times.
 type Noted = BTreeMap<usize, Vec<(Option<String>, Time)>>;
 
@@ -246,6 +256,23 @@ mod tests {
         };
         assert_eq!(differing(&[]), BTreeSet::new());
         assert_eq!(differing(&[run.clone(), other]), [3, 6].into());
+    }
+
+    #[test]
+    fn what_others_give_counts_where_all_give_the_same() {
+        let of = |all: &[(Time, Option<&str>)]| -> BTreeMap<Time, Option<String>> {
+            let all = all.iter();
+            all.map(|(time, value)| (*time, value.map(str::to_owned)))
+                .collect()
+        };
+        let one = of(&[(1, Some("2")), (3, Some("4")), (5, None), (7, Some("8"))]);
+        let other = of(&[(1, Some("2")), (3, Some("5")), (5, None)]);
+        assert_eq!(
+            agreed(vec![one.clone(), other]),
+            Some(of(&[(1, Some("2")), (5, None)]))
+        );
+        assert_eq!(agreed(vec![one.clone()]), Some(one));
+        assert_eq!(agreed(Vec::new()), None);
     }
 
     #[test]

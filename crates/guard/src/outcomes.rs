@@ -7,6 +7,7 @@ use crate::error::GuardError;
 use crate::nearby::nearby;
 use crate::outcome::{OtherTests, Outcome};
 use crate::plausible::{Plausible, mending, mends, plausible};
+use crate::test_target::under_mutant;
 use reduce_mutants::{
     MUTANT_VARIABLE, Mutant, MutantId, Operator, REACHED_VARIABLE, by_function, choose,
     last_reached, reached, spread,
@@ -126,7 +127,7 @@ impl Outcomes {
         };
         let usual = compiling.max(running).max(recording);
         let mut plan = plan.clone();
-        plan.run_policy.limits.usual = Some(usual);
+        plan.run_policy.limits.usual = Some(under_mutant(usual));
         let record_of_baseline = recorded.record.clone().unwrap_or_default();
         let passed = reached(&record_of_baseline);
         let is_own = own.says_expectation(at);
@@ -150,6 +151,7 @@ impl Outcomes {
             may_panic_earlier: false,
             is_own,
             at: (**at).clone(),
+            is_quick: usual.running <= QUICK,
             unchanged: recorded,
             cancel,
         };
@@ -415,6 +417,8 @@ struct Runs<'r> {
     may_panic_earlier: bool,
     /// Whether the original fails in the test's own text.
     is_own: bool,
+    /// Whether a run takes so little time that the original is run under many mutants.
+    is_quick: bool,
     cancel: &'r Cancel,
 }
 
@@ -433,7 +437,7 @@ impl Runs<'_> {
         let near = nearby(mutants, passed, (&all, failure), most - most / 2);
         self.run_under(near, &mut all)?;
         let is_mended = all.iter().any(|(_, outcome)| *outcome == Outcome::Passes);
-        if !is_mended && self.is_quick() {
+        if !is_mended && self.is_quick {
             let near = nearby(mutants, passed, (&all, failure), MOST_FURTHER);
             self.run_under(near, &mut all)?;
         }
@@ -512,7 +516,7 @@ impl Runs<'_> {
         id: MutantId,
         outcome: &Option<Signature>,
     ) -> Result<bool, GuardError> {
-        let n_runs = match self.is_quick() {
+        let n_runs = match self.is_quick {
             true => RUNS_AGAIN,
             false => 1,
         };
@@ -523,13 +527,8 @@ impl Runs<'_> {
         })
     }
 
-    fn is_quick(&self) -> bool {
-        let usual = self.plan.run_policy.limits.usual.unwrap_or_default();
-        usual.running <= QUICK
-    }
-
     fn most_run(&self) -> usize {
-        match self.is_quick() {
+        match self.is_quick {
             true => MOST_RUN,
             false => MOST_RUN_SLOWLY,
         }

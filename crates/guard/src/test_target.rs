@@ -280,7 +280,7 @@ impl TestTarget {
 
 /// Returns the time that tests are expected to take under a mutant. A candidate gets a multiple that is too much for what
 /// is run so often.
-fn under_mutant(spent: TimeSpent) -> TimeSpent {
+pub(crate) fn under_mutant(spent: TimeSpent) -> TimeSpent {
     TimeSpent {
         running: spent.running / 4,
         asleep: spent.asleep / 4,

@@ -104,10 +104,10 @@ pub(crate) struct Side {
 pub(crate) struct Refusals {
     /// The refused candidates by their index, with the verdict about each. Others may not be interesting, either.
     pub(crate) candidates: BTreeMap<usize, Verdict>,
-    /// The first candidate that is interesting beside the others, by its index, where a question about it alone would tell
-    /// no more.
+    /// The candidates that are interesting beside the others, by their indices, where a question about one alone would tell no
+    /// more.
     #[serde(default)]
-    pub(crate) accepted: Option<usize>,
+    pub(crate) accepted: Vec<usize>,
     /// Whether the program that the candidates were made of compiles in the joint crate as it does alone. Where it does
     /// not, nothing is told of candidates.
     pub(crate) is_sound: bool,

@@ -128,7 +128,7 @@ impl Stage {
             // What is folded may have done something besides.
             Self::FoldValues => facts("fold_values", Types, "Replaces expressions of a test by the values that they have when it runs, and loops by their rounds").needing(Needs::ProgramsRun),
             Self::PutValues => facts("put_values", Types, "Puts numbers that an error names in place of expressions, where no programs are run").needing(Needs::NoProgramsRun),
-            Self::AtOnce => facts("at_once", Behaviour, "With `--width`: makes edits of several passes in one wave"),
+            Self::AtOnce => facts("at_once", Behaviour, "Makes edits of several passes in one wave: with `--width`, and where tests are compiled together"),
             Self::NarrowDifference => facts("narrow_difference", Nothing, "With `--good` and `--whole`: leaves out parts of the difference between the versions").needing(Needs::TwoVersions),
             Self::DropCrates => facts("drop_crates", Behaviour, "Leaves out linked crates that the program does not name"),
             Self::ExpandProcedural => facts("expand_procedural", Behaviour, "Puts what procedural macros make in place of their calls"),

@@ -1,5 +1,5 @@
 //! Joint compilations in a search: when several candidates are compiled together, and what their errors tell
-//! of each. Of tests they also tell which of them is interesting.
+//! of each. Of tests they also tell which of them are interesting, so that these are combined.
 //!
 //! See docs/decisions/joint-compilations.md.
 
@@ -24,11 +24,6 @@ const FEWEST_TOGETHER: usize = 2;
 /// The smallest number of candidates that must fit into a joint compilation: where fewer do, programs are
 /// large, and candidates are asked about one by one.
 const LEAST_WIDTH: usize = 6;
-/// The number of candidates in the first window after one was accepted, where a joint compilation accepts too: one of the first
-/// may be the next, and what comes after it is compiled in vain. Each further window has twice as many.
-const FIRST_TOGETHER: usize = 4;
-/// The number of windows after which they grow no more.
-const MOST_DOUBLINGS: usize = 5;
 /// The number of windows with a single candidate after one was accepted: the next may be accepted
 /// too.
 const SINGLE_WINDOWS: usize = 1;
@@ -37,6 +32,8 @@ const SINGLE_WINDOWS: usize = 1;
 const MORE_SINGLE_WINDOWS: usize = 2;
 /// The largest number of joint compilations with few refusals that are counted.
 const MOST_IDLE: usize = 4;
+/// The largest number of candidates of a wave whose candidates are decided together.
+const MOST_OF_WAVE: usize = 24;
 /// The largest number of tokens in a joint compilation, in which each candidate is there whole.
 const MOST_TOKENS: u64 = 16_000;
 
@@ -56,16 +53,8 @@ impl Session<'_> {
     /// joint compilation. That depends on nothing but what was proposed since the last was accepted.
     pub(crate) fn next_window(&mut self) -> usize {
         self.joint.opened += 1;
-        if self.tools.width > 1 {
+        if self.width() > 1 {
             return self.wave_size();
-        }
-        if self
-            .tools
-            .oracle
-            .accepts_jointly(&self.best().compile_options)
-        {
-            let doublings = self.joint.opened.min(MOST_DOUBLINGS) - 1;
-            return self.joint_width().min(FIRST_TOGETHER << doublings);
         }
         let single = SINGLE_WINDOWS + MORE_SINGLE_WINDOWS * self.joint.idle.min(MOST_IDLE);
         match self.joint.opened <= single {
@@ -74,10 +63,13 @@ impl Session<'_> {
         }
     }
 
-    /// Returns the number of candidates of a wave: more than the width where joint compilations may refuse most of them.
-    /// That depends on nothing but the program, and not on what is known of joint compilations: a run that knows
+    /// Returns the number of candidates of a wave: as many as a joint compilation decides about, and with `--width` more than the
+    /// width where joint compilations may refuse most of them. That depends on nothing but the program, and not on what is known of joint compilations: a run that knows
     /// verdicts of an earlier one makes none, and must make the same waves.
     pub(crate) fn wave_size(&self) -> usize {
+        if self.decides_together() {
+            return self.most_together().min(MOST_OF_WAVE);
+        }
         let best = self.best();
         let may_be_joint = best.tree.files().count() == 1
             && self.tools.oracle.compiles_jointly(&best.compile_options);
@@ -85,6 +77,17 @@ impl Session<'_> {
             true => self.tools.width * CANDIDATES_PER_QUERY,
             false => self.tools.width,
         }
+    }
+
+    /// Whether the search goes on by waves because one joint compilation decides about all of a wave. That depends on nothing but
+    /// the program, as the size of a wave does.
+    pub(super) fn decides_together(&self) -> bool {
+        let best = self.best();
+        self.tools.width == 1
+            && self.tools.oracle.accepts_jointly(&best.compile_options)
+            && best.tree.files().count() == 1
+            && self.most_together() >= LEAST_WIDTH
+            && !self.mode.recomputes()
     }
 
     /// Begins again with windows of one candidate, as another program is the best so far.
@@ -130,8 +133,9 @@ impl Session<'_> {
         // The others cost no call of the compiler.
         let plausible = (0..candidates.len()).filter(|idx| self.is_plausible(candidates[*idx].1));
         let plausible: Vec<usize> = plausible.collect();
-        let fewest = match self.tools.width {
+        let fewest = match self.width() {
             1 => FEWEST_TOGETHER,
+            _ if self.decides_together() => FEWEST_TOGETHER,
             width => FEWEST_OF_A_WAVE.min(width + 1),
         };
         if plausible.len() < fewest || self.joint_width() == 1 {
@@ -166,9 +170,11 @@ impl Session<'_> {
             let answer = Answer::free(verdict.clone(), Decider::Joint);
             self.learn(candidates[idx].0, &answer);
         }
-        let accepted = refusals.accepted.map(|idx| candidates[idx]);
-        if let Some((key, _)) = accepted.filter(|(_, one)| self.refusal(one).is_none()) {
-            self.learn(key, &Answer::free(Verdict::Interesting, Decider::Joint));
+        for idx in refusals.accepted {
+            let (key, candidate) = candidates[idx];
+            if self.refusal(candidate).is_none() {
+                self.learn(key, &Answer::free(Verdict::Interesting, Decider::Joint));
+            }
         }
         let joint = JointCompilation {
             number: self.joint.made,
@@ -192,7 +198,7 @@ impl Session<'_> {
             1 => vec![plausible],
             _ => plausible.chunks(self.joint_width()).collect(),
         };
-        let is_brief = tools.width > 1;
+        let is_brief = tools.width > 1 && !self.decides_together();
         let (oracle, control, cancel) = (tools.oracle, tools.control, tools.cancel);
         let of_group = |number: usize| {
             let group = groups[number];
@@ -205,8 +211,8 @@ impl Session<'_> {
             let by_group = std::mem::take(&mut refusals.candidates);
             let known = by_group.into_iter();
             refusals.candidates = known.map(|(idx, verdict)| (group[idx], verdict)).collect();
-            let accepted = refusals.accepted.filter(|_| !is_brief);
-            refusals.accepted = accepted.map(|idx| group[idx]);
+            let accepted = std::mem::take(&mut refusals.accepted).into_iter();
+            refusals.accepted = accepted.map(|idx| group[idx]).collect();
             Ok(refusals)
         };
         let n_threads = tools.jobs.min(groups.len());
@@ -249,7 +255,7 @@ fn together(all: Vec<Refusals>) -> Refusals {
     };
     for one in all {
         together.candidates.extend(one.candidates);
-        together.accepted = together.accepted.or(one.accepted);
+        together.accepted.extend(one.accepted);
         together.is_sound &= one.is_sound;
         together.is_left_out |= one.is_left_out;
         together.tells_errors_alone |= one.tells_errors_alone;

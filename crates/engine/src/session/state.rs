@@ -56,9 +56,18 @@ pub(crate) struct Session<'r> {
 }
 
 impl Session<'_> {
-    /// Returns the number of candidates that are made of the same program before one is accepted.
+    /// Whether the user wants waves, for many workers.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.tools.width > 1
+    }
+
+    /// Returns the number of candidates that are made of the same program before one is accepted: what the user wants, or as many as
+    /// a joint compilation decides about.
     pub(crate) fn width(&self) -> usize {
-        self.tools.width
+        match self.tools.width {
+            1 if self.decides_together() => self.wave_size(),
+            width => width,
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! Searches by waves (`--width`): several candidates of the same program are asked about before one
-//! is accepted.
+//! Searches by waves: several candidates of the same program are asked about before one is accepted, with `--width` and where
+//! one compilation decides about all of them.
 
 use super::search::run_search;
 use super::state::Session;
@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::propose::{Together, Wide};
 use reduce_algorithms::{Combine, Search, Waves};
 
-/// Runs a search on top of the best so far, by waves if the user wants them. Returns the number of accepted candidates.
+/// Runs a search on top of the best so far, by waves where several candidates are decided together. Returns the number of accepted candidates.
 ///
 /// # Errors
 /// Where our own surroundings fail.

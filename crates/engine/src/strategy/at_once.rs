@@ -1,5 +1,5 @@
-//! The edits of several passes at once, where there are many workers (`--width`). One pass alone seldom has as many as a
-//! wave takes, so that most workers would have nothing to do.
+//! The edits of several passes at once, where a search goes on by waves. One pass alone seldom has as many as a wave takes, so
+//! that most workers would have nothing to do, or a joint compilation few candidates.
 
 use super::rewrites::waves_of_each_state;
 use super::run_pass::run_passes;
@@ -11,11 +11,13 @@ use crate::session::Session;
 use reduce_passes::{PASSES, Pass, Program, Work};
 use reduce_syntax::EditSet;
 
+/// The part of a program's tokens, in per cent, that a wave has to bring for another one to follow before the next stage.
+const LEAST_OF_WAVE: u64 = 3;
 /// The number of tokens above which the edits of a program are not all looked at: it has too many, of
 /// which most would be void.
 const MOST_TOKENS: u64 = 4_000;
 
-/// Makes several passes: one after the other, or, with `--width`, their single edits together. Where a round tries all
+/// Makes several passes: one after the other, or, where a search goes on by waves, their single edits together. Where a round tries all
 /// edits, lists follow, of which several elements may go together.
 ///
 /// # Errors
@@ -35,12 +37,20 @@ pub(super) fn run_at_once(
     let wanted = passes.iter().copied();
     let wanted = wanted.filter(|pass| methods.options.passes.contains(Stage::Pass(pass)));
     let wanted: Vec<&Pass> = wanted.collect();
+    let is_wide = session.is_wide();
     let find = |program: &Program| -> Vec<EditSet> {
         let edits = wanted.iter().flat_map(|pass| pass.single_edits(program));
-        edits.collect()
+        let mut edits: Vec<EditSet> = edits.collect();
+        if !is_wide {
+            // A single worker decides about one wave after the other, so that the first should bring most.
+            edits.sort_by_cached_key(|one| one.growth(program.sources()));
+        }
+        edits
     };
     let accepted = session.in_chosen_stage(methods, Stage::AtOnce, round, |session| {
-        waves_of_each_state(session, find)
+        // With a single worker a wave takes as long as another stage that may bring more.
+        let may_stop = !session.is_wide() && session.ledger.attempts.leaves_out_failed();
+        waves_of_each_state(session, find, may_stop.then_some(LEAST_OF_WAVE))
     })?;
     if accepted > 0 || session.ledger.attempts.leaves_out_failed() {
         return Ok(accepted);

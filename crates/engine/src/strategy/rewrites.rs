@@ -34,13 +34,25 @@ pub(super) fn first_of_each_state(
 }
 
 /// Makes the changes that `find` finds in the best program, several at once, wave after wave until none is accepted.
-/// A change that failed is not tried again before the next round.
+/// A change that failed is not tried again before the next round. No wave follows one that has brought less than `least` per cent
+/// of the tokens.
 pub(super) fn waves_of_each_state(
     session: &mut Session<'_>,
     find: impl Fn(&Program) -> Vec<EditSet>,
+    least: Option<u64>,
 ) -> Result<u64, Failure> {
-    of_each_state(session, find, |_, _, changes| {
-        Ok(Some(disjoint_first(changes)))
+    let mut before = None;
+    of_each_state(session, find, |session, _, changes| {
+        let tokens = session.best().tree.count_tokens();
+        let last = before.replace(tokens);
+        let brought_little = last
+            .zip(least)
+            .is_some_and(|(before, least)| before.saturating_sub(tokens) * 100 < before * least);
+        let changes = match brought_little {
+            true => Vec::new(),
+            false => disjoint_first(changes),
+        };
+        Ok(Some(changes))
     })
 }
 

@@ -334,7 +334,7 @@ const CRATES_ARE_MERGED: Condition =
 /// The condition of the worklist, which asks about one candidate after the other, so that it is no
 /// use to a search by waves.
 const IS_LARGE: Condition = Condition::new(
-    "for 100 tokens and more, without `--width`",
+    "for 100 tokens and more, where a search does not go on by waves",
     |session, _| {
         session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST && session.width() == 1
     },

@@ -39,6 +39,8 @@ pub struct JointTests {
     pub candidates: Vec<String>,
     /// The variable by which a program without a harness is told what it runs, where paths are values of that.
     pub variable: Option<&'static str>,
+    /// Whether the tests after one that is interesting are run too.
+    pub are_all_run: bool,
 }
 
 /// The verdicts of a joint program's tests.
@@ -46,7 +48,7 @@ pub struct JointTests {
 pub struct JointVerdicts {
     /// Whether the reference test is interesting, or there is none. Otherwise no other test was run.
     pub is_alike: bool,
-    /// The verdicts of the tests up to the first that is interesting. A test that was not done in time has none.
+    /// The verdicts of the tests, up to the first that is interesting if not all are run. A test that was not done in time has none.
     pub verdicts: Vec<Option<Verdict>>,
     /// The CPU time of the tests.
     pub cpu: Duration,
@@ -82,8 +84,8 @@ impl Worker {
         Ok(build)
     }
 
-    /// Judges tests of the joint program that [`Self::build_jointly`] has made, one after the other, up to the first that
-    /// is interesting, and removes the program. Where none was made, there are no verdicts.
+    /// Judges tests of the joint program that [`Self::build_jointly`] has made, one after the other, and
+    /// removes the program. Where none was made, there are no verdicts.
     ///
     /// # Errors
     /// When the tree cannot be written or a process cannot be started, and on cancellation.
@@ -126,7 +128,8 @@ impl Query<'_> {
                 break;
             };
             joint.cpu += outcome.cpu;
-            let is_last = verdict.is_interesting() || self.cancel.is_cancelled();
+            let is_enough = verdict.is_interesting() && !tests.are_all_run;
+            let is_last = is_enough || self.cancel.is_cancelled();
             let has_ended = !matches!(verdict, Verdict::TimedOut | Verdict::Cancelled);
             joint.verdicts.push(has_ended.then_some(verdict));
             if is_last {

@@ -426,8 +426,9 @@ impl Joint<'_> {
             ended.partition(|(_, verdict)| verdict.is_interesting());
         refusals.candidates.extend(refused);
         if self.accepts() {
-            let mut interesting = interesting.into_iter().map(|(candidate, _)| candidate);
-            refusals.accepted = interesting.find(|idx| self.is_as_alone(self.candidates[*idx]));
+            let interesting = interesting.into_iter().map(|(candidate, _)| candidate);
+            let as_alone = interesting.filter(|idx| self.is_as_alone(self.candidates[*idx]));
+            refusals.accepted = as_alone.collect();
         }
         Ok(())
     }
@@ -455,6 +456,7 @@ impl Joint<'_> {
             reference: (!is_known).then_some(reference),
             candidates: paths,
             variable: runs.test.is_none().then_some(JOINT_VARIABLE),
+            are_all_run: self.accepts(),
         };
         Some((candidates, tests))
     }

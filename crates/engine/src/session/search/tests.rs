@@ -1,6 +1,6 @@
 //! The figures of a search, with a closure in place of the compiler.
 
-use super::{Proposals, run_search};
+use super::Proposals;
 use crate::answer::Answer;
 use crate::ask::Pool;
 use crate::ask::{CompilerTools, JobFacts, Oracle, Questioner, Refusals, Side};
@@ -10,8 +10,9 @@ use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::figures::KindStatistics;
 use crate::output::OutputDirectory;
+use crate::propose::Together;
 use crate::request::{Budget, Stage};
-use crate::session::{Figures, Session, Tools};
+use crate::session::{Figures, Session, Tools, run_wide};
 use crate::store::{Digest, Kept, MemoryStore, Store};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_algorithms::{Replacement, Tmin};
@@ -94,6 +95,17 @@ impl Proposals<Replacement> for OneByOne {
     }
 }
 
+impl Together<Replacement> for OneByOne {
+    fn together(&self, proposals: &[Replacement]) -> Candidate {
+        let is_gone = |number: usize| proposals.iter().any(|one| one.element == number);
+        program(|number| !is_gone(number) && !self.gone.contains(&number))
+    }
+
+    fn accepted_together(&mut self, proposals: &[Replacement], _program: &Candidate) {
+        self.gone.extend(proposals.iter().map(|one| one.element));
+    }
+}
+
 fn figures(jobs: usize, store: Option<&dyn Store>) -> Figures {
     figures_of(&EveryThird, jobs, store)
 }
@@ -131,7 +143,7 @@ fn figures_within(
         let mut session = Session::new(tools, pool, program(|_| true), 100);
         session.start_stage(Stage::VerifyMinimal, 1);
         let proposals = OneByOne { gone: vec![] };
-        run_search(&mut session, Tmin::new(vec![1; FUNCTIONS]), proposals).unwrap();
+        run_wide(&mut session, Tmin::new(vec![1; FUNCTIONS]), proposals).unwrap();
         session.ledger.figures().clone()
     })
 }
@@ -268,12 +280,12 @@ impl Oracle for FromTwo {
     ) -> Result<Refusals, Failure> {
         let odd = || (3..FUNCTIONS).step_by(2);
         let faulty = (0..candidates.len()).filter(|idx| Self::lacks(candidates[*idx], odd()));
-        let mut all = 0..candidates.len();
-        let interesting = all.find(|idx| !Self::lacks(candidates[*idx], 2..FUNCTIONS));
+        let all = 0..candidates.len();
+        let interesting = all.filter(|idx| !Self::lacks(candidates[*idx], 2..FUNCTIONS));
         Ok(match self.has_joint_compilations {
             true => Refusals {
                 candidates: faulty.map(|idx| (idx, Verdict::Compiles)).collect(),
-                accepted: interesting.filter(|_| self.accepts),
+                accepted: interesting.filter(|_| self.accepts).collect(),
                 is_sound: true,
                 compiler_runs: 1,
                 ..Refusals::default()
@@ -324,7 +336,7 @@ fn candidates_with_errors_are_decided_together() {
 }
 
 #[test]
-fn what_a_joint_compilation_accepts_is_not_asked_about() {
+fn what_a_joint_compilation_accepts_is_combined_by_one_query() {
     let told = |jobs| {
         let oracle = FromTwo {
             has_joint_compilations: true,
@@ -333,9 +345,11 @@ fn what_a_joint_compilation_accepts_is_not_asked_about() {
         figures_of(&oracle, jobs, None)
     };
     let (alone, together) = (figures_from_two(false, 1), told(1));
-    assert_eq!(together.steps, alone.steps);
-    let mut kinds = together.kinds.iter();
-    assert!(kinds.all(|kind| kind.accepted == 0), "{:?}", together.kinds);
+    // 0 and 1 go by one step.
+    assert_eq!((alone.steps, together.steps), (2, 1));
+    let accepting = together.kinds.iter().filter(|kind| kind.accepted > 0);
+    let accepting: Vec<_> = accepting.cloned().collect();
+    assert_eq!(accepting, [kind("combined", 1, 1)]);
     assert_eq!(told(4).kinds, together.kinds);
 }
 

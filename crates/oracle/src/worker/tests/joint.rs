@@ -45,6 +45,7 @@ fn check(
         reference: reference.map(str::to_owned),
         candidates: tests.iter().map(|&test| test.to_owned()).collect(),
         variable: None,
+        are_all_run: false,
     };
     let cancel = Cancel::new().unwrap();
     let mut worker = bench.worker();

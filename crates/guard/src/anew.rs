@@ -32,6 +32,8 @@ pub(crate) struct Original<'o> {
     pub(crate) mends: &'o BTreeSet<String>,
     /// The functions that mutants which change the original's outcome are in, by the numbers of these.
     pub(crate) functions: &'o BTreeMap<String, &'o str>,
+    /// Whether a test that ends earlier may do without such functions: not where these are to stay in the program.
+    pub(crate) may_lose_functions: bool,
 }
 
 impl<'o> Original<'o> {
@@ -89,7 +91,8 @@ impl<'o> Original<'o> {
         for function in self.lost_functions(failure, &seen) {
             seen.extend(self.change_in(function, (failure, &seen), &mut outcome)?);
         }
-        if !is_own && !self.lost_functions(failure, &seen).is_empty() {
+        let may_lose = is_own && self.may_lose_functions;
+        if !may_lose && !self.lost_functions(failure, &seen).is_empty() {
             return Ok(Judgement::Refused);
         }
         for id in self.mends {
@@ -212,9 +215,9 @@ mod tests {
         judged_with(None, functions, original, mends, seen)
     }
 
-    /// Judges a test with this failure, if it has another than the original.
+    /// Judges a test with this failure, if it has another than the original, which may do without functions or not.
     fn judged_with(
-        own: Option<&str>,
+        own: Option<(&str, bool)>,
         functions: [&str; 4],
         original: &[Option<&str>],
         mends: &[&str],
@@ -234,13 +237,14 @@ mod tests {
             asked: &asked,
             mends: &mends.iter().map(|id| (*id).to_owned()).collect(),
             functions: &functions.collect(),
+            may_lose_functions: own.is_some_and(|(_, may_lose)| may_lose),
         };
         let outcome = |id: &str| {
             let number: usize = id.parse().expect("it is a number");
             Ok::<_, Infallible>(seen[number - 1].clone())
         };
-        let Ok(judgement) = match own.map(assertion) {
-            Some(own) => original.judge_with_own(&own, outcome),
+        let Ok(judgement) = match own {
+            Some((own, _)) => original.judge_with_own(&assertion(own), outcome),
             None => original.judge(outcome),
         };
         judgement
@@ -311,15 +315,11 @@ mod tests {
     #[test]
     fn a_test_with_a_failure_of_its_own_has_to_pass_under_the_mends() {
         let original = [Some("left: 2"), None, None];
-        let judge = |mends: &[&str], seen: &[Outcome]| {
-            judged_with(
-                Some("left: 7"),
-                ["f", "g", "h", "i"],
-                &original,
-                mends,
-                seen,
-            )
+        let judge_losing = |may_lose, mends: &[&str], seen: &[Outcome]| {
+            let own = Some(("left: 7", may_lose));
+            judged_with(own, ["f", "g", "h", "i"], &original, mends, seen)
         };
+        let judge = |mends: &[&str], seen: &[Outcome]| judge_losing(true, mends, seen);
         // What comes after its end does not matter, nor whether it passes where another change lets the original pass.
         let seen = [fails("left: 7"), Outcome::Passes, fails("left: 8")];
         let Judgement::OfItsOwn(own) = judge(&["2"], &seen) else {
@@ -330,6 +330,9 @@ mod tests {
         assert_eq!(settings.collect::<Vec<_>>(), ["2", "3"]);
         assert_eq!(judge(&["2", "3"], &seen), Judgement::Refused);
         assert_eq!(judge(&[], &seen), Judgement::Refused);
+        // Where the functions stay in the program, the first one has to matter as well.
+        let judgement = judge_losing(false, &["2"], &seen);
+        assert_eq!(judgement, Judgement::Refused);
     }
 
     #[test]

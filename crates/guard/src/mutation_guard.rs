@@ -148,6 +148,7 @@ impl Guard for MutationGuard {
             asked: runs.outcomes(),
             mends: &self.mends,
             functions: &functions,
+            may_lose_functions: self.marked.is_none(),
         };
         let outcome = |id: &str| {
             let (run, _) = run(Some(id))?;

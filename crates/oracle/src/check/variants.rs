@@ -129,9 +129,8 @@ impl Variants {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let failure = own.failure.as_ref().unwrap_or(&self.expected.failure);
-        let is_same = |known: &&Self| {
-            known.outcomes() == own.outcomes && known.expected_failure() == failure
-        };
+        let is_same =
+            |known: &&Self| known.outcomes() == own.outcomes && known.expected_failure() == failure;
         if let Some(known) = last.as_deref().filter(is_same) {
             return known.executing(self.execution.clone());
         }

@@ -76,7 +76,7 @@ pub struct ReducedTest {
     pub beside: Vec<(PathBuf, Vec<u8>)>,
     /// How it is run by itself, if it needs no package.
     pub alone: Option<Standalone>,
-    /// Whether it ends at an earlier value than the original, so that it fails with others.
+    /// Whether the test ends at an earlier value than the original does, so that it fails with other values.
     pub expects_anew: bool,
 }
 

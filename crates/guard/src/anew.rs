@@ -162,7 +162,7 @@ fn stable<E>(
     Ok(stable)
 }
 
-/// Whether a test fails under a mutant as without.
+/// Whether a test has the same outcome under a mutant as without one.
 fn is_unchanged(usual: &Signature, seen: &Outcome) -> bool {
     match seen {
         Outcome::Passes | Outcome::Elsewhere => false,
@@ -320,7 +320,7 @@ mod tests {
             judged_with(own, ["f", "g", "h", "i"], &original, mends, seen)
         };
         let judge = |mends: &[&str], seen: &[Outcome]| judge_losing(true, mends, seen);
-        // What comes after its end does not matter, nor whether it passes where another change lets the original pass.
+        // The first mutant changes what comes after the end of this test, and the third, which is no mend, lets the original pass.
         let seen = [fails("left: 7"), Outcome::Passes, fails("left: 8")];
         let Judgement::OfItsOwn(own) = judge(&["2"], &seen) else {
             panic!("it passes under the mend");

@@ -92,7 +92,7 @@ THE_KEYWORDS __reduce_mutants {
 
     // The number of the mutant, or that the variable was not read yet.
     static MUTANT: AtomicU32 = AtomicU32::new(UNREAD);
-    // What each switch says, or that it was not passed yet. Code without optimisation calls a function for each access, so that there
+    // The answer of each switch, once it was passed. Code without optimisation calls a function for each access, so that there
     // is only one where a switch was passed before.
     static SAID: [AtomicU8; SWITCH_COUNT] = [NEW; SWITCH_COUNT];
 

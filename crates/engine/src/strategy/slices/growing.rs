@@ -193,8 +193,8 @@ fn without_unnamed_parts(mut tree: SourceTree, seeds: &[Seed], pointed_at: &[See
     }
 }
 
-/// Whether an error is not among those of the input, which are `known` without paths: in a smaller program the compiler writes
-/// shorter ones.
+/// Whether an error is none of the input's, whose message without paths is `known`: in a smaller program the compiler writes shorter
+/// paths.
 fn is_new(error: &Lack, known: &str) -> bool {
     let first = error.message.lines().next().unwrap_or_default();
     !known.contains(&without_paths(first))

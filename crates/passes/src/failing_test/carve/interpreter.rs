@@ -279,7 +279,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         !self.broken.contains(&site) && self.frame().has_run_out()
     }
 
-    /// Whether the run comes to the end of what this site stands behind.
+    /// Moves on to the next mark of the site behind a loop or an assertion. Returns whether the run comes there.
     pub(super) fn comes_behind(&mut self, site: usize) -> bool {
         let frame = self.frame();
         let mut events = frame.events[frame.cursor..frame.limit].iter();

@@ -177,7 +177,7 @@ pub(super) fn with_byte_strings(text: &str) -> String {
     edited(text, 0, &edits.collect::<Vec<_>>())
 }
 
-/// Whether bytes are read more easily as text.
+/// Whether bytes are a text with a letter or a digit in it.
 fn are_words(bytes: &[u8]) -> bool {
     let is_text = |byte: &u8| *byte >= b' ' && *byte != 0x7f || byte.is_ascii_whitespace();
     bytes.iter().all(is_text) && bytes.iter().any(u8::is_ascii_alphanumeric)

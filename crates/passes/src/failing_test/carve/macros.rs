@@ -52,7 +52,7 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
-    /// Whether the run ends at an assertion.
+    /// Whether an assertion is the one by which the run ends.
     fn fails(&mut self, call: &Macro) -> bool {
         let place = self.file().place(call);
         let site = self.sites.assertions.get(&place).copied();

@@ -197,7 +197,7 @@ impl<'p> TraceSites<'p> {
         }
     }
 
-    /// What comes after an assertion is only come to if that holds.
+    /// Adds a site behind each assertion that is a statement: the run comes there if the assertion holds.
     fn ends_of_assertions(
         &mut self,
         at: At<'p>,

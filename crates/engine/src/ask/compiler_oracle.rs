@@ -223,17 +223,13 @@ impl CompilerOracle {
         self.criteria.signature(compile_options)
     }
 
-    /// Whether these failures of one run show the one that candidates with these compile options have.
+    /// Whether a run that has failed in these ways shows the failure that candidates with these compile options have.
     pub(crate) fn show_same_failure(
         &self,
         compile_options: &CompileOptions,
         seen: &[Signature],
     ) -> bool {
-        let property = Property {
-            signature: self.signature(compile_options),
-            ..Property::clone(&self.criteria.property)
-        };
-        property.is_shown_by(seen)
+        self.criteria.property(compile_options).is_shown_by(seen)
     }
 
     /// Whether an error of the compiler is the failure that is reduced.

@@ -33,10 +33,8 @@ pub(super) fn deliver_in_package(
     if delivery.is_interesting {
         let tested = test.tested(context, &best.tree, patient)?;
         delivery.runs += tested.runs;
-        let mut failures = tested.failure.iter();
-        delivery.is_interesting = failures.any(|failure| {
-            oracle.show_same_failure(&best.compile_options, std::slice::from_ref(failure))
-        });
+        delivery.is_interesting =
+            oracle.show_same_failure(&best.compile_options, tested.failure.as_slice());
         delivery.other_in_package = (!delivery.is_interesting).then(|| OtherInPackage {
             failure: tested.failure.clone(),
             flags: delivery.plan.differences(&tested.args),

@@ -53,7 +53,7 @@ impl Session<'_> {
     /// joint compilation. That depends on nothing but what was proposed since the last was accepted.
     pub(crate) fn next_window(&mut self) -> usize {
         self.joint.opened += 1;
-        if self.width() > 1 {
+        if self.goes_by_waves() {
             return self.wave_size();
         }
         let single = SINGLE_WINDOWS + MORE_SINGLE_WINDOWS * self.joint.idle.min(MOST_IDLE);
@@ -64,8 +64,8 @@ impl Session<'_> {
     }
 
     /// Returns the number of candidates of a wave: as many as a joint compilation decides about, and with `--width` more than the
-    /// width where joint compilations may refuse most of them. That depends on nothing but the program, and not on what is known of joint compilations: a run that knows
-    /// verdicts of an earlier one makes none, and must make the same waves.
+    /// width where joint compilations may refuse most of them. That depends on nothing but the program, and not on what is known of
+    /// joint compilations: a run that knows verdicts of an earlier one makes none, and must make the same waves.
     pub(crate) fn wave_size(&self) -> usize {
         if self.decides_together() {
             return self.most_together().min(MOST_OF_WAVE);
@@ -79,11 +79,16 @@ impl Session<'_> {
         }
     }
 
-    /// Whether the search goes on by waves because one joint compilation decides about all of a wave. That depends on nothing but
+    /// Whether a search goes on by waves: several candidates of the same program are decided before one is accepted.
+    pub(crate) fn goes_by_waves(&self) -> bool {
+        self.is_wide() || self.decides_together()
+    }
+
+    /// Whether a single worker goes on by waves, as one joint compilation decides about all of a wave. That depends on nothing but
     /// the program, as the size of a wave does.
-    pub(super) fn decides_together(&self) -> bool {
+    fn decides_together(&self) -> bool {
         let best = self.best();
-        self.tools.width == 1
+        !self.is_wide()
             && self.tools.oracle.accepts_jointly(&best.compile_options)
             && best.tree.files().count() == 1
             && self.most_together() >= LEAST_WIDTH
@@ -133,9 +138,8 @@ impl Session<'_> {
         // The others cost no call of the compiler.
         let plausible = (0..candidates.len()).filter(|idx| self.is_plausible(candidates[*idx].1));
         let plausible: Vec<usize> = plausible.collect();
-        let fewest = match self.width() {
+        let fewest = match self.tools.width {
             1 => FEWEST_TOGETHER,
-            _ if self.decides_together() => FEWEST_TOGETHER,
             width => FEWEST_OF_A_WAVE.min(width + 1),
         };
         if plausible.len() < fewest || self.joint_width() == 1 {
@@ -198,7 +202,7 @@ impl Session<'_> {
             1 => vec![plausible],
             _ => plausible.chunks(self.joint_width()).collect(),
         };
-        let is_brief = tools.width > 1 && !self.decides_together();
+        let is_brief = tools.width > 1;
         let (oracle, control, cancel) = (tools.oracle, tools.control, tools.cancel);
         let of_group = |number: usize| {
             let group = groups[number];

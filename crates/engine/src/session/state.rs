@@ -56,18 +56,9 @@ pub(crate) struct Session<'r> {
 }
 
 impl Session<'_> {
-    /// Whether the user wants waves, for many workers.
+    /// Whether the user asks for waves, for many workers (`--width`).
     pub(crate) fn is_wide(&self) -> bool {
         self.tools.width > 1
-    }
-
-    /// Returns the number of candidates that are made of the same program before one is accepted: what the user wants, or as many as
-    /// a joint compilation decides about.
-    pub(crate) fn width(&self) -> usize {
-        match self.tools.width {
-            1 if self.decides_together() => self.wave_size(),
-            width => width,
-        }
     }
 }
 

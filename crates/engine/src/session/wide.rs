@@ -7,7 +7,8 @@ use crate::failure::Failure;
 use crate::propose::{Together, Wide};
 use reduce_algorithms::{Combine, Search, Waves};
 
-/// Runs a search on top of the best so far, by waves where several candidates are decided together. Returns the number of accepted candidates.
+/// Runs a search on top of the best so far, by waves where several candidates are decided together. Returns the number of accepted
+/// candidates.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -20,9 +21,9 @@ where
     S: Search<Candidate: Combine>,
     P: Together<S::Candidate>,
 {
-    match session.width() {
-        1 => run_search(session, search, proposals),
-        _ => run_search(
+    match session.goes_by_waves() {
+        false => run_search(session, search, proposals),
+        true => run_search(
             session,
             Waves::new(search, session.wave_size()),
             Wide::new(proposals),

@@ -17,8 +17,8 @@ const LEAST_OF_WAVE: u64 = 3;
 /// which most would be void.
 const MOST_TOKENS: u64 = 4_000;
 
-/// Makes several passes: one after the other, or, where a search goes on by waves, their single edits together. Where a round tries all
-/// edits, lists follow, of which several elements may go together.
+/// Makes several passes: one after the other, or, where a search goes on by waves, their single edits together. Where
+/// a round tries all edits, lists follow, of which several elements may go together.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -30,7 +30,7 @@ pub(super) fn run_at_once(
 ) -> Result<u64, Failure> {
     let passes: Vec<&'static Pass> = passes.into_iter().collect();
     let is_small = session.best().tree.count_tokens() <= MOST_TOKENS;
-    let is_wanted = session.width() > 1 && methods.options.passes.contains(Stage::AtOnce);
+    let is_wanted = session.goes_by_waves() && methods.options.passes.contains(Stage::AtOnce);
     if !is_wanted || !is_small {
         return run_passes(session, methods, passes, round);
     }
@@ -49,7 +49,7 @@ pub(super) fn run_at_once(
     };
     let accepted = session.in_chosen_stage(methods, Stage::AtOnce, round, |session| {
         // With a single worker a wave takes as long as another stage that may bring more.
-        let may_stop = !session.is_wide() && session.ledger.attempts.leaves_out_failed();
+        let may_stop = !is_wide && session.ledger.attempts.leaves_out_failed();
         waves_of_each_state(session, find, may_stop.then_some(LEAST_OF_WAVE))
     })?;
     if accepted > 0 || session.ledger.attempts.leaves_out_failed() {

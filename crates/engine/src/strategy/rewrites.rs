@@ -43,7 +43,7 @@ pub(super) fn waves_of_each_state(
 ) -> Result<u64, Failure> {
     let mut before = None;
     of_each_state(session, find, |session, _, changes| {
-        let tokens = session.best().tree.count_tokens();
+        let tokens = session.best.tokens();
         let last = before.replace(tokens);
         let brought_little = last
             .zip(least)
@@ -111,8 +111,8 @@ fn try_together(session: &mut Session<'_>, changes: &[Change]) -> Result<bool, F
 /// Makes the first of the changes that can be made, or several of a wave.
 fn try_changes(session: &mut Session<'_>, changes: &mut Changes) -> Result<u64, Failure> {
     let n_changes = changes.len();
-    match session.width() {
-        1 => run_search(session, Tmin::new(vec![n_changes]), changes),
-        _ => run_one_wave(session, Tmin::new(vec![1; n_changes]), changes),
+    match session.goes_by_waves() {
+        false => run_search(session, Tmin::new(vec![n_changes]), changes),
+        true => run_one_wave(session, Tmin::new(vec![1; n_changes]), changes),
     }
 }

@@ -38,7 +38,7 @@ fn run_pass(
 fn run_work(session: &mut Session<'_>, methods: &Methods, work: Work) -> Result<u64, Failure> {
     match work {
         // One level alone seldom has as many lists as a wave takes.
-        Work::ByLevel(kinds) if session.width() > 1 => {
+        Work::ByLevel(kinds) if session.goes_by_waves() => {
             lists::shorten_everywhere(session, methods, kinds)
         }
         Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds),

@@ -336,7 +336,7 @@ const CRATES_ARE_MERGED: Condition =
 const IS_LARGE: Condition = Condition::new(
     "for 100 tokens and more, where a search does not go on by waves",
     |session, _| {
-        session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST && session.width() == 1
+        session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST && !session.goes_by_waves()
     },
 );
 

@@ -33,7 +33,7 @@ impl<'p> Interpreter<'_, 'p> {
                 return Ok(());
             }
             // A name that a pattern has bound cannot be changed.
-            if is_name(&text) && matches!(left, Expr::Path(_)) && !self.line.is_mutable(&text) {
+            if is_name(&text) && !self.line.is_mutable(&text) {
                 self.store[slot] = self.let_variable(&text, "", &right, is_clean)?;
                 return Ok(());
             }

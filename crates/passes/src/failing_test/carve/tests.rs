@@ -728,6 +728,17 @@ fn names_of_patterns_may_be_assigned_and_guards_of_arms_are_gone() {
 }
 
 #[test]
+fn a_field_that_a_pattern_has_bound_may_be_assigned() {
+    check(
+        "struct Reader { rest: lib::Rest }\n\
+         fn test() { let (_, rest) = lib::split(3); let mut reader = Reader { rest }; let (one, other) = reader.rest.split(2);\n\
+         reader.rest = other; assert_eq!(one, reader.rest); }",
+        &[Enters("test"), Panics],
+        "let (_, rest) = lib::split(3);\nlet (one, other) = rest.split(2);\nassert_eq!(one, other);",
+    );
+}
+
+#[test]
 fn the_line_ends_where_an_error_leaves_the_test() {
     let text = "fn read(text: &str) -> Result<Vec<u8>, lib::Error> { let one = lib::parse(text)?; Ok(vec![one]) }\n\
         fn test() -> Result<(), lib::Error> { let all = read(\"x\")?; lib::check(&all[0]); Ok(()) }";

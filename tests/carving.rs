@@ -91,10 +91,56 @@ fn a_test_ends_at_the_first_value_that_is_another_with_the_mends() {
         assert!(!code.contains(gone), "`{gone}` is in\n{code}");
     }
     assert_eq!(reduction.summary()["expects_anew"], true);
-    let told =
-        "up to a value that the code under test gives otherwise with a change that mends the test";
+    let told = "up to the value or the decision of the code under test by which it fails: that is what it asserts now";
     assert!(reduction.report().contains(told), "{}", reduction.report());
     world.write("tests/basket.rs", code);
+    reproduce(&world, &reduction, 101);
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}
+
+const OFFER: &str = r#"
+use price_list::prices::Prices;
+
+#[derive(Debug, PartialEq)]
+enum Answer {
+    Buys { pieces: u32, for_each: u32 },
+    Leaves,
+}
+
+fn answer(prices: &Prices, pieces: u32) -> Answer {
+    for cents in prices.of_piece(pieces) {
+        if cents <= 20 {
+            return Answer::Buys { pieces, for_each: cents };
+        }
+    }
+    Answer::Leaves
+}
+
+#[test]
+fn who_wants_ten_buys() {
+    let prices = Prices::default().with(1, 25).with(10, 20);
+    assert_eq!(answer(&prices, 3), Answer::Leaves);
+    assert_eq!(answer(&prices, 10), Answer::Buys { pieces: 10, for_each: 20 });
+}
+"#;
+
+/// That ten cost too much is decided by a branch of the test, and no value of the code under test is in the assertion.
+#[test]
+fn a_test_that_fails_by_the_way_it_goes_asserts_what_was_decided() {
+    let world = World::with("price-list");
+    world.write("tests/offer.rs", OFFER);
+    let test = ["--test", "offer", "who_wants_ten_buys"];
+    let passes = ["--passes", "carve,delete_statements"];
+    run(&world, &[&test[..], &passes].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(code.contains("of_piece(10)"), "{code}");
+    for gone in ["fn answer", "enum", "of_piece(3)", "for "] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+    assert_eq!(reduction.summary()["expects_anew"], true);
+    world.write("tests/offer.rs", code);
     reproduce(&world, &reduction, 101);
     mend(&world);
     reproduce(&world, &reduction, 0);

@@ -84,7 +84,7 @@ impl<'o> Original<'o> {
         mut seen: Vec<(&'o str, Outcome)>,
         mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
     ) -> Result<Judgement, E> {
-        if self.mends.is_empty() {
+        if self.mends.is_empty() && !self.only_ends_well(failure, &seen) {
             return Ok(Judgement::Refused);
         }
         let is_own = failure != self.failure;
@@ -113,6 +113,20 @@ impl<'o> Original<'o> {
             }),
             false => Judgement::Refused,
         })
+    }
+
+    /// Whether the test fails under no mutant but as the original does, or as it does by itself. It may end well where the original
+    /// goes another way and fails there.
+    fn only_ends_well(&self, failure: &Signature, seen: &[(&str, Outcome)]) -> bool {
+        let is_own = failure != self.failure;
+        let mut asked = self.asked.iter().zip(seen);
+        let is_fine = asked.all(|(one, (_, seen))| match &one.failure {
+            None => *seen == Outcome::Passes,
+            Some(_) if is_own || !matches!(seen, Outcome::Fails(_)) => true,
+            usual => seen.told().as_ref() == Some(usual),
+        });
+        // That it can end well is known by these.
+        is_fine && self.asked.iter().any(|one| one.failure.is_none())
     }
 
     /// The first mutant of a function under which the test fails otherwise than without, of those that were not tried yet; with
@@ -278,6 +292,25 @@ mod tests {
         // It does not pass under a mend that is not asked.
         let seen = [fails("left: 3"), Outcome::Passes, Outcome::Elsewhere];
         assert_eq!(judged(&original, &["2", "3"], &seen), Judgement::Refused);
+    }
+
+    #[test]
+    fn without_mends_it_may_end_well_where_the_original_fails_by_other_values() {
+        let original = [Some("left: 2"), None, Some("left: 3")];
+        let seen = [Outcome::Passes, Outcome::Passes, fails("left: 3")];
+        assert_eq!(kept(judged(&original, &[], &seen)), ["1", "2", "3"]);
+        let seen = [Outcome::Elsewhere, Outcome::Passes, Outcome::Passes];
+        assert_eq!(kept(judged(&original, &[], &seen)), ["2", "3"]);
+        // The original passes there.
+        let seen = [Outcome::Passes, Outcome::Elsewhere, fails("left: 3")];
+        assert_eq!(judged(&original, &[], &seen), Judgement::Refused);
+        // Nothing says that these values are as good.
+        let seen = [fails("left: 4"), Outcome::Passes, fails("left: 3")];
+        assert_eq!(judged(&original, &[], &seen), Judgement::Refused);
+        // Nothing says that it can pass where the original does.
+        let seen = [Outcome::Passes, Outcome::Passes];
+        let original = [Some("left: 2"), Some("left: 3")];
+        assert_eq!(judged(&original, &[], &seen), Judgement::Refused);
     }
 
     #[test]

@@ -46,13 +46,13 @@ pub trait Guard: Debug + Send + Sync {
     }
 
     /// Judges a test that was written anew from what the original did, and finds the results that its candidates have to
-    /// keep. `plan` is the one by which it is asked about, but for the guard's part of it.
+    /// keep. `plan` is the one by which it is asked about, but for the guard's part of it; `failure` is that of the original.
     ///
     /// # Errors
     /// Where our own surroundings fail.
     fn judge_anew(
         &self,
-        _tree: &SourceTree,
+        _written: (&SourceTree, &Signature),
         _by: (&Plan, &Linkage),
         _make_worker: &MakeWorker<'_>,
         _cancel: &Cancel,

@@ -14,9 +14,10 @@ use crate::leeway::Leeway;
 use crate::marked::{MarkedCode, OtherTexts, PointGone};
 use crate::preparation::{Prepared, prepared};
 use crate::suspicion;
+use crate::trial::own_files;
 use reduce_mutants::MUTANT_VARIABLE;
 use reduce_oracle::{
-    Came, Cancel, CrashKind, Linkage, OriginalRun, OwnResults, Plan, Signature, Unit, Variants,
+    Came, Cancel, CrashKind, Linkage, OriginalRun, Own, OwnResults, Plan, Signature, Unit, Variants,
 };
 use reduce_syntax::{EditSet, SourceTree};
 use std::borrow::Cow;
@@ -112,39 +113,52 @@ impl Guard for MutationGuard {
         mends.map(|id| (MUTANT_VARIABLE, id.as_str())).collect()
     }
 
-    /// Judges a test that was written anew by the mends, if its outcomes are not those of the original.
+    /// Judges a test that was written anew by the mends, or by what it does where the original passes, if its outcomes are not
+    /// those of the original. Where nothing is asked it may have a failure of its own.
     fn judge_anew(
         &self,
-        tree: &SourceTree,
+        (tree, usual): (&SourceTree, &Signature),
         (plan, linkage): (&Plan, &Linkage),
         make_worker: &MakeWorker<'_>,
         cancel: &Cancel,
     ) -> Result<Judgement, GuardError> {
-        let Some(asked) = &self.asked else {
-            return Ok(Judgement::AsOriginal);
+        let runs = self.runs(linkage, None);
+        let runs = runs.filter(|runs| !runs.outcomes().is_empty());
+        let plan = match &runs {
+            Some(runs) => Cow::Owned(runs.plan(plan)),
+            None => Cow::Borrowed(plan),
         };
-        let runs = asked.on(linkage, None);
-        if runs.outcomes().is_empty() {
-            return Ok(Judgement::AsOriginal);
-        }
-        let plan = runs.plan(plan);
         let mut worker = make_worker(&plan)?;
         let sources = tree.to_files();
         if worker.compile_original(&plan, &sources, cancel)?.is_none() {
             return Ok(Judgement::Refused);
         }
+        let (own, usual) = match &runs {
+            Some(runs) => (Cow::Borrowed(runs.own()), runs.failure()),
+            None => (Cow::Owned(own_files(&plan, tree)), usual),
+        };
         let mut run = |setting: Option<&str>| {
             let setting = setting.map(|setting| (MUTANT_VARIABLE, setting));
-            worker.run_original(&plan, setting, None, runs.own(), cancel)
+            worker.run_original(&plan, setting, None, &own, cancel)
         };
         let (unchanged, _) = run(None)?;
-        let Some(failure) = failure_of(&unchanged, &runs) else {
+        let Some(failure) = failure_of(&unchanged, usual, &own) else {
             return Ok(Judgement::Refused);
+        };
+        let is_usual = usual.is_same_bug(failure, false);
+        let (Some(asked), Some(runs)) = (&self.asked, &runs) else {
+            return Ok(match is_usual {
+                true => Judgement::AsOriginal,
+                false => Judgement::OfItsOwn(OwnResults {
+                    failure: Some(failure.clone()),
+                    outcomes: Vec::new(),
+                }),
+            });
         };
         let facts = self.facts.as_ref();
         let functions = facts.map_or_else(BTreeMap::new, Facts::telling_functions);
         let original = Original {
-            failure: runs.failure(),
+            failure: usual,
             asked: runs.outcomes(),
             mends: &self.mends,
             functions: &functions,
@@ -152,9 +166,9 @@ impl Guard for MutationGuard {
         };
         let outcome = |id: &str| {
             let (run, _) = run(Some(id))?;
-            Ok::<_, GuardError>(outcome(&unchanged, run, runs.own()))
+            Ok::<_, GuardError>(outcome(&unchanged, run, &own))
         };
-        let judgement = match runs.failure().is_same_bug(failure, false) {
+        let judgement = match is_usual {
             true => original.judge(outcome)?,
             false => original.judge_with_own(failure, outcome)?,
         };
@@ -218,12 +232,15 @@ impl Guard for MutationGuard {
 
 /// The failure of a test that was written anew, if it may show the bug of the original: that of the original, or that of another
 /// assertion in the test.
-fn failure_of<'r>(unchanged: &'r OriginalRun, runs: &Variants) -> Option<&'r Signature> {
+fn failure_of<'r>(
+    unchanged: &'r OriginalRun,
+    usual: &Signature,
+    own: &Own,
+) -> Option<&'r Signature> {
     let (Came::Fails(at), Came::Fails(failure)) = (&unchanged.came, &unchanged.compared) else {
         return None;
     };
     let is_assertion = |one: &Signature| one.kind == CrashKind::Assertion;
-    let is_other =
-        is_assertion(failure) && is_assertion(runs.failure()) && runs.own().says_expectation(at);
-    (is_other || runs.failure().is_same_bug(failure, false)).then_some(failure)
+    let is_other = is_assertion(failure) && is_assertion(usual) && own.says_expectation(at);
+    (is_other || usual.is_same_bug(failure, false)).then_some(failure)
 }

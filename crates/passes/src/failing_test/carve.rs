@@ -18,6 +18,7 @@
 
 mod arithmetic;
 mod assertion;
+mod assumptions;
 mod calls;
 mod chain_ends;
 mod chains;
@@ -54,6 +55,7 @@ use crate::failing_test::taint::{Taint, sources};
 use crate::program::Program;
 use crate::visit::{self, Node};
 use assertion::Differences;
+use assumptions::end_well;
 use interpreter::{Branches, Context, Form, Frame, Interpreter, OwnNames, Stop};
 use line::Line;
 use literal::{with_byte_strings, without_suffixes};
@@ -81,10 +83,11 @@ pub struct Carved {
     pub tree: SourceTree,
     /// The number of calls into the code under test that the line is made of.
     pub n_calls: usize,
-    /// Whether each branch stays that depends on what the code under test returns, as in the test.
+    /// Whether each branch stays that depends on what the code under test returns, or the test ends well wherever it would go
+    /// another way than it did.
     pub keeps_branches: bool,
-    /// Whether the test ends at an earlier value than it did, with what mends of the code under test give there, so that it fails with
-    /// other values.
+    /// Whether the test ends earlier than it did, with what mends of the code under test give there, or with what the code under test has
+    /// decided there, so that it fails with other values.
     pub expects_anew: bool,
 }
 
@@ -212,23 +215,31 @@ impl<'t, 'p> Walks<'t, 'p> {
     /// The forms that go on to the end of the run; what is given where the test passes too is a literal in the first ones.
     fn to_the_end(&'t self, given: Option<&'t BTreeSet<Time>>) -> Carving {
         let mut carving = Carving::default();
-        let branches = [Branches::Resolved, Branches::Ending, Branches::Kept];
-        let forms = branches.into_iter().flat_map(|branches| {
-            WAYS.map(|(is_inlined, is_typed)| Form {
-                branches,
-                is_inlined,
-                is_typed,
-            })
-        });
-        let of_each_form = given.map(Some).into_iter().chain([None]);
-        for (differing, form) in
-            of_each_form.flat_map(|one| forms.clone().map(move |form| (one, form)))
-        {
-            let way = Way {
-                form,
-                differing,
-                differences: None,
+        let branches = [
+            Branches::Resolved,
+            Branches::Assumed,
+            Branches::Ending,
+            Branches::Kept,
+        ];
+        let literals = given.map(Some).into_iter().chain([None]);
+        let of_branches = |branches| {
+            let ways = move |differing| {
+                WAYS.map(|(is_inlined, is_typed)| Way {
+                    form: Form {
+                        branches,
+                        is_inlined,
+                        is_typed,
+                    },
+                    differing,
+                    differences: None,
+                })
             };
+            literals.clone().flat_map(ways)
+        };
+        for way in branches.into_iter().flat_map(of_branches) {
+            let Way {
+                form, differing, ..
+            } = way;
             match self.carved(way) {
                 Ok(carved) => carving.add(carved),
                 Err(stopped) if differing.is_none() && form.branches == Branches::Resolved => {
@@ -323,6 +334,9 @@ impl<'t, 'p> Walks<'t, 'p> {
             items: HashSet::new(),
             n_calls: 0,
             n_resolved: 0,
+            end_well: end_well(function.signature, function.file, self.call),
+            is_end_decided: false,
+            may_panic_instead: false,
             wants_elements: false,
         };
         let returned = match interpreter.block(function.block) {
@@ -349,12 +363,16 @@ impl<'t, 'p> Walks<'t, 'p> {
     /// The test as it is written by one walk.
     fn carved(&'t self, way: Way<'t>) -> Result<Carved, &'static str> {
         let Walked {
-            interpreter,
+            mut interpreter,
             end,
             is_clean,
         } = self.walked(way)?;
+        let is_assumed = way.form.branches == Branches::Assumed;
+        let ends_with_decision =
+            is_assumed && interpreter.is_end_decided && interpreter.line.end_with_decision();
         // What fails has to depend on the code under test. A test that should panic ends with what it does last.
-        if way.differing.is_some() && is_clean && interpreter.line.is_end_clean() {
+        let has_to = way.differing.is_some() || is_assumed;
+        if has_to && is_clean && interpreter.line.is_end_clean() {
             return Err("the test fails by no value of the code under test that has a probe");
         }
         let needed = interpreter.line.needed();
@@ -374,8 +392,13 @@ impl<'t, 'p> Walks<'t, 'p> {
         Ok(Carved {
             tree: edits.apply(self.probes.program.sources()),
             n_calls: interpreter.n_calls,
-            keeps_branches: way.form.branches == Branches::Kept && way.differing.is_none(),
-            expects_anew: false,
+            keeps_branches: way.differing.is_none()
+                && match way.form.branches {
+                    Branches::Kept => true,
+                    Branches::Assumed | Branches::Ending => !interpreter.may_panic_instead,
+                    Branches::Resolved => false,
+                },
+            expects_anew: ends_with_decision,
         })
     }
 }

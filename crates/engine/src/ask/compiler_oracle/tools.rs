@@ -137,21 +137,20 @@ impl CompilerTools for CompilerOracle {
         let make_worker = |plan: &Plan| self.workshop.worker("anew", plan);
         let plan = self.plan(compile_options);
         let by = (&plan, &*compile_options.linkage);
-        Ok(
-            match guard.judge_anew(&candidate.tree, by, &make_worker, cancel)? {
-                Judgement::AsOriginal => Some(JudgedAnew::as_it_is(candidate)),
-                Judgement::OfItsOwn(results) => {
-                    let mut own = candidate.clone();
-                    own.compile_options.own_results = Some(Arc::new(results));
-                    let is_decided = self.is_decided_by_runs(&own);
-                    Some(JudgedAnew {
-                        candidate: own,
-                        is_decided,
-                    })
-                }
-                Judgement::Refused => None,
-            },
-        )
+        let written = (&candidate.tree, &self.criteria.property.signature);
+        Ok(match guard.judge_anew(written, by, &make_worker, cancel)? {
+            Judgement::AsOriginal => Some(JudgedAnew::as_it_is(candidate)),
+            Judgement::OfItsOwn(results) => {
+                let mut own = candidate.clone();
+                own.compile_options.own_results = Some(Arc::new(results));
+                let is_decided = self.is_decided_by_runs(&own);
+                Some(JudgedAnew {
+                    candidate: own,
+                    is_decided,
+                })
+            }
+            Judgement::Refused => None,
+        })
     }
 
     fn error_places(

@@ -131,8 +131,7 @@ impl Report<'_> {
                 };
                 let end = match summary.counts.expects_anew {
                     true => {
-                        ", up to a value that the code under test gives otherwise with a change that mends the test: that is what it \
-                         expects now"
+                        ", up to the value or the decision of the code under test by which it fails: that is what it asserts now"
                     }
                     false => "",
                 };

@@ -1,7 +1,7 @@
 //! The methods that end an iterator chain: what they give of its elements.
 
 use super::chains::{Chain, Element, Function, STAYS};
-use super::interpreter::{Branches, Evaluated, Interpreter, Made, MadeForm, Stop, UNLIKE, Value};
+use super::interpreter::{Evaluated, Interpreter, Made, MadeForm, Stop, UNLIKE, Value};
 use super::literal::{key_of, last_name, operand};
 use syn::{Expr, ExprMethodCall};
 
@@ -190,7 +190,7 @@ impl<'p> Interpreter<'_, 'p> {
             let before = self.line.statements.len();
             let value = self.applied(function, vec![element], chain.whole)?;
             is_ended = self.truth(&value)? == is_any;
-            if !self.is_clean(&value) && self.form.branches != Branches::Resolved {
+            if !self.is_clean(&value) && !self.form.branches.are_gone() {
                 return Err(STAYS);
             }
             self.evaluated_before(before, &mut conditions)?;

@@ -1,6 +1,6 @@
 //! Iterator chains of the test over elements that are known: they become the calls that their closures made.
 
-use super::interpreter::{Branches, Evaluated, Interpreter, Stop, UNLIKE, Value};
+use super::interpreter::{Evaluated, Interpreter, Stop, UNLIKE, Value};
 use super::literal::{behind_reference, key_of};
 use std::collections::VecDeque;
 use syn::{Expr, ExprMethodCall, ExprPath};
@@ -212,8 +212,9 @@ impl<'p> Interpreter<'_, 'p> {
     ) -> Evaluated {
         let n_before = self.n_resolved;
         let value = self.applied_as_it_ran(function, elements, whole)?;
-        // What the code under test has decided is no literal.
-        let is_lost = self.is_clean(&value) && !matches!(value, Value::Unit);
+        // What the code under test has decided is no literal, if it may decide otherwise.
+        let is_literal = self.is_clean(&value) && !matches!(value, Value::Unit);
+        let is_lost = is_literal && !self.assumes();
         match is_lost && self.n_resolved > n_before {
             true => Err(STAYS),
             false => Ok(value),
@@ -390,14 +391,14 @@ impl<'p> Interpreter<'_, 'p> {
 
     /// Whether a condition of the chain is true. What the code under test decides is no branch that ran, unless `is_resolved`.
     pub(super) fn decided(&mut self, value: &Value, is_resolved: bool) -> Result<bool, Stop> {
-        let known = self.truth(value);
+        let is_true = self.truth(value)?;
         if !self.is_clean(value) {
-            if !is_resolved || self.form.branches != Branches::Resolved {
+            if !is_resolved || !self.form.branches.are_gone() {
                 return Err(STAYS);
             }
-            self.done_with(value.clone())?;
+            self.has_decided(value.clone(), is_true)?;
         }
-        known
+        Ok(is_true)
     }
 
     /// Whether a condition that was evaluated last is true.

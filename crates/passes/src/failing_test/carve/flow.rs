@@ -80,12 +80,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             return Ok(());
         }
         let text = self.text(item).to_owned();
-        self.emit(Statement {
-            text,
-            declares: None,
-            is_clean: false,
-            scope: None,
-        })
+        self.emit(Statement::new(text, false))
     }
 
     fn local(&mut self, local: &'p Local) -> Result<(), Stop> {
@@ -161,12 +156,15 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                     Some(known) => known,
                     None => self.is_taken(&then, otherwise.as_ref())?,
                 };
-                if let Value::Expression { text, is_clean } = &value
-                    && (*is_clean || text.contains('('))
-                {
-                    self.emit_effect(text, *is_clean)?;
+                let is_clean = self.is_clean(&value);
+                match &value {
+                    _ if self.assumes() => self.has_decided(value, is_taken)?,
+                    Value::Expression { text, .. } if is_clean || text.contains('(') => {
+                        self.emit_effect(text, is_clean)?;
+                    }
+                    _ => {}
                 }
-                (self.is_clean(&value), is_taken, None)
+                (is_clean, is_taken, None)
             }
         };
         if !is_clean && self.stays(whole)? {
@@ -180,8 +178,8 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                 self.block(&one.then_branch)?
             }
             (false, bound) => {
-                if let Some((_, value)) = bound {
-                    self.done_with(value)?;
+                if let Some((pattern, value)) = bound {
+                    self.has_not_matched(pattern, value)?;
                 }
                 match &one.else_branch {
                     Some((_, other)) => self.eval(other)?,
@@ -196,7 +194,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn stays(&mut self, whole: &Expr) -> Result<bool, Stop> {
         let may_stay = !leaves(whole) || self.frames.len() == 1;
         match self.form.branches {
-            Branches::Resolved => {
+            Branches::Resolved | Branches::Assumed => {
                 self.n_resolved += 1;
                 let place = self.file().place(whole);
                 for one in &mut self.met {
@@ -237,6 +235,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             .map(|arm| self.site_of_branch(&file.place(&*arm.body)))
             .collect();
         let nth = self.next_of(&sites.ok_or(UNTRACED)?).ok_or(Stop::End)?;
+        let value = self.has_passed_arms(one, nth, value)?;
         let arm = &one.arms[nth];
         self.in_scope(|inner| {
             inner.bind(&arm.pat, value)?;

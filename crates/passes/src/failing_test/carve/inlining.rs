@@ -154,12 +154,10 @@ mod tests {
 
     fn check(lines: &[(&str, &str)], expected: &[&str]) {
         let statements = lines.iter().map(|(name, text)| Statement {
-            text: (*text).to_owned(),
             declares: Some(*name)
                 .filter(|name| !name.is_empty())
                 .map(str::to_owned),
-            is_clean: false,
-            scope: None,
+            ..Statement::new((*text).to_owned(), false)
         });
         let statements: Vec<Statement> = statements.collect();
         let statements: Vec<&Statement> = statements.iter().collect();

@@ -143,10 +143,19 @@ pub(super) struct Frame<'t, 'p> {
 pub(super) enum Branches {
     /// No branch or loop: there is only the code that ran.
     Resolved,
-    /// Branches and loops that leave no function.
+    /// The same, but the test ends well wherever the code under test decides otherwise than in the run.
+    Assumed,
+    /// Branches and loops that leave no function; the test ends well wherever another is decided otherwise than in the run.
     Ending,
     /// All branches and loops, with the functions that they leave.
     Kept,
+}
+
+impl Branches {
+    /// Whether there is only the code that ran.
+    pub(super) fn are_gone(self) -> bool {
+        matches!(self, Self::Resolved | Self::Assumed)
+    }
 }
 
 /// A form in which the straight line may be written.
@@ -219,6 +228,12 @@ pub(super) struct Interpreter<'t, 'p> {
     pub(super) n_calls: usize,
     /// The number of branches that the code under test has decided, and of which only what ran is written.
     pub(super) n_resolved: usize,
+    /// The expression that ends the test well, if it is known.
+    pub(super) end_well: Option<&'static str>,
+    /// Whether the failing assertion does not hold whatever the code under test gives, once the test comes there.
+    pub(super) is_end_decided: bool,
+    /// Whether a line with assumptions may panic where the test would go on.
+    pub(super) may_panic_instead: bool,
     /// Whether a loop goes through what is evaluated, so that its elements are wanted.
     pub(super) wants_elements: bool,
 }

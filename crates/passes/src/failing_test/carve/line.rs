@@ -22,6 +22,21 @@ pub(super) struct Statement {
     pub(super) is_clean: bool,
     /// The bound of a scope that the test had, which has no text.
     pub(super) scope: Option<Scope>,
+    /// The condition under which the test ends well here.
+    pub(super) ends_well_if: Option<String>,
+}
+
+impl Statement {
+    /// A statement that declares no variable.
+    pub(super) fn new(text: String, is_clean: bool) -> Self {
+        Self {
+            text,
+            declares: None,
+            is_clean,
+            scope: None,
+            ends_well_if: None,
+        }
+    }
 }
 
 /// Statements, and the names that stand in them.
@@ -71,10 +86,8 @@ impl Line {
     /// Notes that a scope of the test begins or ends.
     pub(super) fn bound(&mut self, scope: Scope) {
         self.statements.push(Statement {
-            text: String::new(),
-            declares: None,
-            is_clean: true,
             scope: Some(scope),
+            ..Statement::new(String::new(), true)
         });
     }
 
@@ -129,6 +142,19 @@ impl Line {
         let mut statements = self.statements.iter().rev();
         let last = statements.find(|one| one.scope.is_none());
         last.is_none_or(|last| last.is_clean)
+    }
+
+    /// Ends the line with an assertion that the test ends well where it may do so last. Returns whether it may anywhere.
+    pub(super) fn end_with_decision(&mut self) -> bool {
+        let mut last = self.statements.iter().rev();
+        let Some(condition) = last.find_map(|one| one.ends_well_if.clone()) else {
+            return false;
+        };
+        let n_left = last.len();
+        self.statements.truncate(n_left);
+        let assertion = format!("assert!({condition});");
+        self.statements.push(Statement::new(assertion, false));
+        true
     }
 
     /// The statements that are needed: those in which the code under test takes part, and what these name.
@@ -225,10 +251,8 @@ mod tests {
         let statements = statements
             .iter()
             .map(|(text, declares, is_clean)| Statement {
-                text: (*text).to_owned(),
                 declares: declares.map(str::to_owned),
-                is_clean: *is_clean,
-                scope: None,
+                ..Statement::new((*text).to_owned(), *is_clean)
             });
         Line {
             statements: statements.collect(),

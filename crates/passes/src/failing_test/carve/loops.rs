@@ -3,8 +3,10 @@
 use super::chains::{Chain, Element};
 use super::flow::UNTRACED;
 use super::interpreter::{Evaluated, Interpreter, Stop, Value};
-use super::trace::Event;
+use super::literal::operand;
+use super::trace::{Event, Note};
 use crate::failing_test::run_values::BoundNames;
+use std::collections::VecDeque;
 use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Pat};
 
 /// The largest number of rounds of a loop that are written one after the other.
@@ -12,6 +14,16 @@ const MOST_ROUNDS: usize = 100;
 
 /// The stop at a loop that is too long to be written out.
 const TOO_LONG: Stop = Stop::GiveUp("a loop has more than 100 rounds");
+
+/// The elements that a loop goes through.
+enum Iterated<'p> {
+    Chain(Chain<'p>),
+    Elements(VecDeque<Value>),
+    /// Those that a variable of the straight line gives, an iterator of the code under test.
+    By(String),
+    /// Only what the trace has of them.
+    Told,
+}
 
 impl<'p> Interpreter<'_, 'p> {
     pub(super) fn for_loop(&mut self, one: &'p ExprForLoop, whole: &'p Expr) -> Evaluated {
@@ -25,34 +37,46 @@ impl<'p> Interpreter<'_, 'p> {
             true => self.chain(&one.expr, whole),
             false => Ok(None),
         };
-        let mut chain = chain.ok().flatten().filter(Chain::calls);
-        let elements = match &chain {
-            Some(_) => None,
+        let rounds = self.rounds(number);
+        let chain = chain.ok().flatten().filter(Chain::calls);
+        let mut iterated = match chain {
+            Some(chain) => Iterated::Chain(chain),
             None => {
                 self.back_to(mark.clone());
                 let value = self.with_elements(&one.expr)?;
-                let elements = self.elements(&value);
-                if !self.is_clean(&value) && elements.is_none() {
-                    self.meets_rounds(number, &value)?;
-                    self.back_to(mark);
-                    return self.kept(whole);
+                match self.elements(&value) {
+                    Some(elements) => Iterated::Elements(elements.into()),
+                    None if self.is_clean(&value) || self.are_given(number, &rounds) => {
+                        Iterated::Told
+                    }
+                    None => {
+                        self.meets_rounds(number, &value)?;
+                        if !self.form.branches.are_gone() {
+                            self.back_to(mark);
+                            return self.kept(whole);
+                        }
+                        let text = self.text_of(value)?.0;
+                        let text = format!("{}.into_iter()", operand(&text));
+                        let iterator = self.let_variable("elements", "", &text, false)?;
+                        Iterated::By(self.text_of(iterator)?.0)
+                    }
                 }
-                elements
             }
         };
-        let rounds = self.rounds(number);
         if rounds.len() > MOST_ROUNDS {
             return Err(TOO_LONG);
         }
         let mut is_left = false;
-        for (nth, (start, end)) in rounds.into_iter().enumerate() {
-            let element = match (&mut chain, &elements) {
-                (Some(chain), _) => match self.next_element(chain)? {
+        for (start, end) in rounds {
+            let element = match &mut iterated {
+                Iterated::Chain(chain) => match self.next_element(chain)? {
                     Some(Element::One(value)) => Some(value),
                     Some(Element::Untold) => None,
                     _ => return Err(UNTRACED),
                 },
-                (_, elements) => elements.as_ref().and_then(|parts| parts.get(nth).cloned()),
+                Iterated::Elements(left) => left.pop_front(),
+                Iterated::By(iterator) => Some(self.next_of_iterator(iterator, &one.pat)?),
+                Iterated::Told => None,
             };
             let limit = self.enter_round(start, end);
             let result = self.in_scope(|inner| {
@@ -64,12 +88,43 @@ impl<'p> Interpreter<'_, 'p> {
                 break;
             }
         }
-        if let Some(mut chain) = chain.filter(|_| !is_left)
-            && self.next_element(&mut chain)?.is_some()
-        {
-            return Err(UNTRACED);
+        match iterated {
+            Iterated::Chain(mut chain) if !is_left => match self.next_element(&mut chain)? {
+                Some(_) => Err(UNTRACED),
+                None => Ok(Value::Unit),
+            },
+            Iterated::By(iterator) if !is_left => {
+                self.has_no_next(&iterator)?;
+                Ok(Value::Unit)
+            }
+            _ => Ok(Value::Unit),
         }
-        Ok(Value::Unit)
+    }
+
+    /// Whether the rounds of a loop bind what is given where the test passes too.
+    fn are_given(&mut self, number: usize, rounds: &[(usize, usize)]) -> bool {
+        let (sites, differing) = (self.sites, self.differing);
+        let (Some(differing), Some(bound)) = (differing, sites.bound.get(&number)) else {
+            return false;
+        };
+        let frame = self.frame();
+        let is_given = |event: &Event, site: usize| match event {
+            Event::Noted(noted, Note::Literal(_), time) => {
+                *noted == site && !differing.contains(time)
+            }
+            _ => false,
+        };
+        let binds = |(start, end): &(usize, usize)| {
+            let events = &frame.events[*start..*end];
+            let mut all = bound.iter();
+            all.all(|(_, site)| events.iter().any(|event| is_given(event, *site)))
+        };
+        let mut behind = frame.events[frame.cursor..frame.limit].iter();
+        let has_as_many = behind.any(|event| match event {
+            Event::Ended(one, time) => *one == number && !differing.contains(time),
+            _ => false,
+        });
+        has_as_many && rounds.iter().all(binds)
     }
 
     /// Binds what a round of a loop or a closure is given: as the trace has it, else as the list has it that is gone through.
@@ -118,7 +173,7 @@ impl<'p> Interpreter<'_, 'p> {
                 let is_clean = inner.is_clean(&value);
                 match &*one.cond {
                     Expr::Let(condition) => inner.bind(&condition.pat, value)?,
-                    _ => inner.done_with(value)?,
+                    _ => inner.has_decided(value, true)?,
                 }
                 if !is_clean && inner.stays(whole)? {
                     return Ok(None);
@@ -136,7 +191,10 @@ impl<'p> Interpreter<'_, 'p> {
         }
         // It is asked once more, with another answer.
         let asked = self.eval(looked_at(&one.cond))?;
-        self.done_with(asked)?;
+        match &*one.cond {
+            Expr::Let(condition) => self.has_not_matched(&condition.pat, asked)?,
+            _ => self.has_decided(asked, false)?,
+        }
         Ok(Value::Unit)
     }
 

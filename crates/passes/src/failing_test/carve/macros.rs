@@ -1,5 +1,6 @@
 //! Macro calls: assertions, panics and lists are known; others stay.
 
+use super::assumptions::are_other_variants;
 use super::interpreter::{Evaluated, Interpreter, Stop, Value};
 use reduce_syntax::MacroArguments;
 use syn::{Expr, Macro};
@@ -28,8 +29,8 @@ impl<'p> Interpreter<'_, 'p> {
                 self.vector(values)
             }
             "panic" | "unreachable" | "todo" | "unimplemented" => {
-                let (text, _) = self.macro_text(call, &arguments, 0)?;
-                self.emit_effect(&text, false)?;
+                let (texts, _) = self.macro_texts(call, &arguments, 0)?;
+                self.emit_effect(&format!("{name}!({})", texts.join(", ")), false)?;
                 Err(Stop::End)
             }
             _ => {
@@ -39,13 +40,16 @@ impl<'p> Interpreter<'_, 'p> {
                     _ if is_assertion => 2,
                     _ => 0,
                 };
-                let (text, is_clean) = self.macro_text(call, &arguments, n_values)?;
+                let (texts, is_clean) = self.macro_texts(call, &arguments, n_values)?;
+                let text = format!("{name}!({})", texts.join(", "));
                 if is_assertion {
                     self.emit_effect(&text, is_clean)?;
-                    return match self.fails(call) {
-                        true => Err(Stop::End),
-                        false => Ok(Value::Unit),
-                    };
+                    if !self.fails(call) {
+                        return Ok(Value::Unit);
+                    }
+                    let are_equal = matches!((name, &*texts), ("assert_eq", [one, other, ..]) if !are_other_variants(one, other));
+                    self.is_end_decided = is_clean || (name == "assert_eq" && !are_equal);
+                    return Err(Stop::End);
                 }
                 Ok(Value::Expression { text, is_clean })
             }
@@ -61,14 +65,13 @@ impl<'p> Interpreter<'_, 'p> {
             && site.is_some_and(|site| !self.broken.contains(&site) && !self.comes_behind(site))
     }
 
-    /// A macro call with the values of its first arguments.
-    fn macro_text(
+    /// The arguments of a macro call, with the values of the first ones.
+    fn macro_texts(
         &mut self,
         call: &'p Macro,
         arguments: &[&'p Expr],
         n_values: usize,
-    ) -> Result<(String, bool), Stop> {
-        let name = self.text(&call.path);
+    ) -> Result<(Vec<String>, bool), Stop> {
         let (values, rest) = arguments.split_at(n_values.min(arguments.len()));
         let is_source = self.is_of_code_under_test(&self.file().place(&call.path));
         let values = self.all(values)?;
@@ -80,6 +83,6 @@ impl<'p> Interpreter<'_, 'p> {
             is_clean &= text.1;
             texts.push(text.0);
         }
-        Ok((format!("{name}!({})", texts.join(", ")), is_clean))
+        Ok((texts, is_clean))
     }
 }

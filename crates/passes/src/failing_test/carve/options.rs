@@ -139,6 +139,7 @@ impl<'p> Interpreter<'_, 'p> {
                 }
                 match self.has_gone_on(whole) {
                     true => {
+                        self.may_panic_instead |= !is_clean;
                         let text = format!("{}.unwrap()", before_its_error(&text));
                         Ok(Value::Expression { text, is_clean })
                     }

@@ -1,6 +1,7 @@
 //! Patterns: they bind the parts of a value, or stay where the value is one of the code under test.
 
 use super::interpreter::{Interpreter, Stop, UNLIKE, Value, member};
+use super::line::Statement;
 use super::literal::{Shape, behind_reference, edited, last_name, list_elements, operand, shape};
 use super::results::{before_its_error, closed};
 use crate::failing_test::run_values::BoundNames;
@@ -22,7 +23,9 @@ impl<'p> Interpreter<'_, 'p> {
     ) -> Result<(), Stop> {
         match pattern {
             Pat::Ident(name) if !is_constant(name) => self.bind_name(name, ty, value),
-            Pat::Ident(_) | Pat::Lit(_) | Pat::Path(_) | Pat::Range(_) => self.done_with(value),
+            Pat::Ident(_) | Pat::Lit(_) | Pat::Path(_) | Pat::Range(_) => {
+                self.has_matched(pattern, value)
+            }
             Pat::Type(typed) => {
                 let names_source = self.is_of_code_under_test(&self.file().place(&*typed.ty));
                 let value = match value {
@@ -37,7 +40,10 @@ impl<'p> Interpreter<'_, 'p> {
             }
             Pat::Paren(one) => self.bind_typed(&one.pat, ty, value),
             // The arm was taken.
-            Pat::Guard(one) => self.bind_typed(&one.pat, ty, value),
+            Pat::Guard(one) => {
+                self.bind_typed(&one.pat, ty, value)?;
+                self.has_guarded(one)
+            }
             Pat::Wild(_) => self.done_with(value),
             Pat::Reference(one) => self.bind_behind(one, value),
             Pat::Tuple(one) => {
@@ -56,7 +62,6 @@ impl<'p> Interpreter<'_, 'p> {
             Pat::Slice(one) if !one.elems.iter().any(|one| matches!(one, Pat::Rest(_))) => {
                 self.bind_list(pattern, one.elems.iter().collect(), value)
             }
-            Pat::Or(_) if BoundNames::in_pattern(pattern).is_empty() => self.done_with(value),
             _ => self.bind_text(pattern, value),
         }
     }
@@ -192,13 +197,14 @@ impl<'p> Interpreter<'_, 'p> {
     fn bind_text(&mut self, pattern: &'p Pat, value: Value) -> Result<(), Stop> {
         let names = BoundNames::in_pattern(pattern);
         if names.is_empty() {
-            return self.done_with(value);
+            return self.has_matched(pattern, value);
         }
         let is_expression = matches!(value, Value::Expression { .. });
         let (text, is_clean) = self.text_of(value)?;
         if let Pat::TupleStruct(one) = pattern
             && let Some(inner) = one.elems.first().filter(|_| one.elems.len() == 1)
             && is_expression
+            && !self.assumes()
         {
             let name = self.text(&one.path);
             let method = match last_name(name) {
@@ -220,23 +226,29 @@ impl<'p> Interpreter<'_, 'p> {
             written = renamed(&written, &name, &fresh);
             declared.push((name, fresh));
         }
-        let otherwise = match is_irrefutable(pattern) {
-            true => "",
-            false => " else { panic!() }",
+        let (otherwise, ends_well_if) = match is_irrefutable(pattern) {
+            true => (String::new(), None),
+            false => (
+                format!(" else {}", self.otherwise()?),
+                self.assumes().then(|| self.is_no_match(pattern, &text)),
+            ),
         };
         let text = match !otherwise.is_empty() && text.ends_with('}') {
             true => format!("({text})"),
             false => text,
         };
-        self.emit(super::line::Statement {
-            text: format!("let {written} = {text}{otherwise};"),
+        let is_clean_alone = is_clean && declared.len() == 1;
+        self.emit(Statement {
             // Of several names none stands for the statement.
             declares: match declared.as_slice() {
                 [(_, fresh)] => Some(fresh.clone()),
                 _ => None,
             },
-            is_clean: is_clean && declared.len() == 1,
-            scope: None,
+            ends_well_if,
+            ..Statement::new(
+                format!("let {written} = {text}{otherwise};"),
+                is_clean_alone,
+            )
         })?;
         for (name, text) in declared {
             let slot = self.slot(&name, Value::Variable { text, is_clean });
@@ -254,13 +266,25 @@ fn is_constant(name: &PatIdent) -> bool {
         && text.starts_with(|first: char| first.is_uppercase())
 }
 
-fn is_irrefutable(pattern: &Pat) -> bool {
+/// Whether a pattern matches all values, by its form.
+pub(super) fn is_irrefutable(pattern: &Pat) -> bool {
     match pattern {
-        Pat::Ident(_) | Pat::Wild(_) | Pat::Rest(_) => true,
+        Pat::Ident(name) => !is_constant(name),
+        Pat::Wild(_) | Pat::Rest(_) => true,
         Pat::Tuple(one) => one.elems.iter().all(is_irrefutable),
         Pat::Reference(one) => is_irrefutable(&one.pat),
         _ => false,
     }
+}
+
+/// A pattern of this text that matches the same and binds nothing.
+pub(super) fn unbound(pattern: &Pat, text: &str) -> String {
+    let names = BoundNames::in_pattern(pattern).into_iter();
+    let mut text = names.fold(text.to_owned(), |text, name| renamed(&text, &name, "_"));
+    for head in ["ref ", "mut "] {
+        text = text.replace(&format!("{head}_"), "_");
+    }
+    text.replace("_ @ ", "")
 }
 
 /// A pattern in which a name is another one.

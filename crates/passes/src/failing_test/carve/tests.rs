@@ -198,18 +198,31 @@ fn references_that_a_loop_binds_are_followed() {
 }
 
 #[test]
-fn loops_over_values_of_the_code_under_test_stay() {
-    check(
-        "fn test() { let mut n = 0; for one in lib::all() { n += one; } assert_eq!(n, 1); }",
+fn loops_over_values_of_the_code_under_test_are_their_rounds_or_stay() {
+    let found = forms(
+        "fn unused() { for one in 0..100 { println!(\"{one} is a number that no other part of this program prints\", one = one); } }\n\
+         fn also_unused() { for one in 0..100 { println!(\"{one} is another number\", one = one); } }\n\
+         fn test() { let mut n = 0; for one in lib::all() { n += one; } assert_eq!(n, 1); }",
         &[
             Enters("test"),
+            Round("n += one;"),
             Round("n += one;"),
             Ends("n += one;"),
             Is("n", "3"),
             Panics,
         ],
-        "let mut n = 0;\nfor one in lib::all() { n += one; };\nassert_eq!(n, 1);",
     );
+    let in_blocks = "let mut elements = lib::all().into_iter();\nlet mut one = elements.next().unwrap();\nlet mut n = 0;\nn += one;\n{\n\
+                     let mut one_2 = elements.next().unwrap();\nn += one_2;\n}\nassert_eq!(n, 1);";
+    let expected = [
+        "let mut elements = lib::all().into_iter();\nlet mut one = elements.next().unwrap();\nlet mut n = 0;\nn += one;\n\
+         n += elements.next().unwrap();\nassert_eq!(n, 1);",
+        in_blocks,
+        "let mut elements = lib::all().into_iter();\nlet Some(mut one) = elements.next() else { return; };\nlet mut n = 0;\nn += one;\n\
+         let Some(mut one_2) = elements.next() else { return; };\nn += one_2;\nif elements.next().is_some() { return; }\nassert_eq!(n, 1);",
+        "let mut n = 0;\nfor one in lib::all() { n += one; };\nassert_eq!(n, 1);",
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]
@@ -237,6 +250,7 @@ fn a_branch_on_the_code_under_test_is_what_ran_or_stays() {
     );
     let expected = [
         "let mut set = lib::Set::new();\nset.has(1);\nset.add(2);\nassert!(set.is_empty());",
+        "let mut set = lib::Set::new();\nif !set.has(1) { return; }\nset.add(2);\nassert!(set.is_empty());",
         "let mut set = lib::Set::new();\nif set.has(1) { set.add(2); };\nassert!(set.is_empty());",
     ];
     assert_eq!(found, expected);
@@ -255,7 +269,7 @@ fn it_is_known_which_forms_keep_each_branch() {
         Takes("set.add(2);"),
         Panics,
     ];
-    assert_eq!(keep(branch, &takes), [false, true]);
+    assert_eq!(keep(branch, &takes), [false, true, true]);
     let none = "fn test() { let mut set = lib::Set::new(); set.add(2); assert!(set.is_empty()); }";
     assert_eq!(keep(none, &[Enters("test"), Panics]), [true]);
 }
@@ -277,6 +291,7 @@ fn a_function_that_a_branch_may_leave_stays_where_the_branch_does() {
     );
     let expected = [
         "let mut set = lib::Set::new();\nset.has(1);\nset.add(2);\nassert!(set.is_empty());",
+        "let mut set = lib::Set::new();\nif set.has(1) { return; }\nset.add(2);\nassert!(set.is_empty());",
         "let mut set = lib::Set::new();\nfill(&mut set);\nassert!(set.is_empty());",
     ];
     assert_eq!(found, expected);
@@ -663,6 +678,7 @@ fn a_clone_of_a_struct_has_clones_of_its_parts() {
     );
 }
 
+mod assumptions;
 mod chains;
 mod differences;
 

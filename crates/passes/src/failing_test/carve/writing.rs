@@ -20,12 +20,7 @@ impl<'p> Interpreter<'_, 'p> {
     }
 
     pub(super) fn emit_effect(&mut self, text: &str, is_clean: bool) -> Result<(), Stop> {
-        self.emit(Statement {
-            text: format!("{text};"),
-            declares: None,
-            is_clean,
-            scope: None,
-        })
+        self.emit(Statement::new(format!("{text};"), is_clean))
     }
 
     /// Declares a variable of the straight line. Returns it as a value.
@@ -38,10 +33,8 @@ impl<'p> Interpreter<'_, 'p> {
     ) -> Evaluated {
         let name = self.line.fresh(name);
         self.emit(Statement {
-            text: format!("let mut {name}{ty} = {text};"),
             declares: Some(name.clone()),
-            is_clean,
-            scope: None,
+            ..Statement::new(format!("let mut {name}{ty} = {text};"), is_clean)
         })?;
         let text = name;
         Ok(Value::Variable { text, is_clean })

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The largest number of tests of a target that are run, spread over all.
 const MOST_TESTS: usize = 500;
 /// The time after which no more tests of a target are run alone.
-const OF_ALL: Duration = Duration::from_secs(15);
+const OF_ALL: Duration = Duration::from_secs(5);
 /// The usual time of a test, many times of which a test may take.
 const OF_ONE: TimeSpent = TimeSpent {
     compiling: Duration::ZERO,
@@ -29,8 +29,9 @@ const OF_ONE: TimeSpent = TimeSpent {
 fn most_mutants(run: Duration) -> usize {
     match run.as_millis() {
         0..50 => 200,
-        50..1000 => 100,
-        _ => 16,
+        50..200 => 60,
+        200..1000 => 20,
+        _ => 8,
     }
 }
 

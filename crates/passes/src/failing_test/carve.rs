@@ -10,6 +10,7 @@
 //! - `interpreter` walks through the test: `expressions` (with `operators`, `made`, `collections`, `filling`, `sorting` and `changes`), `calls` (with
 //!   `methods`, `macros` and `options`), `chains` (with `chain_ends`), `flow` (with `loops`) and `patterns` are parts of it, and `kept` is what stays as it is. `store` has the test's variables,
 //!   and `differences` ends the walk where a good version gives another value, with an `assertion` of that.
+//! - `assumptions` lets a test end well where the code under test would decide otherwise than in the run.
 //! - `line` is the straight line, `writing` writes it, `inlining` puts what is used once where it is used, and
 //!   `rolling` makes loops of what repeats. `literal` takes literals apart, `arithmetic` computes
 //!   with them, and `results` shortens what is unwrapped.

@@ -46,7 +46,7 @@ pub trait Guard: Debug + Send + Sync {
     }
 
     /// Judges a test that was written anew from what the original did, and finds the results that its candidates have to
-    /// keep. `plan` is the one by which it is asked about, but for the guard's part of it; `failure` is that of the original.
+    /// keep. It is given with the failure of the original, and with the plan by which it is asked about, but for the guard's part of it.
     ///
     /// # Errors
     /// Where our own surroundings fail.

@@ -2,12 +2,16 @@
 
 use super::changes::is_reading;
 use super::interpreter::{Evaluated, Interpreter, Slot, Stop, UNLIKE, Value};
-use super::literal::{edited, is_name, operand};
+use super::literal::{edited, is_name, list_elements, operand};
 use crate::precedence::Role;
 use crate::program::Place;
 use crate::visit::{self, At, Node, Walk};
+use reduce_syntax::TokenCursor;
 use std::ops::Range;
 use syn::{Expr, Lit, UnOp};
+
+/// The largest number of tokens of a list that is written in code that stays.
+const LONGEST_LIST: usize = 16;
 
 impl<'p> Interpreter<'_, 'p> {
     /// An expression that stays as it is written.
@@ -165,7 +169,13 @@ impl<'p> Interpreter<'_, 'p> {
 
     fn variable_text(&mut self, slot: Slot, is_part: bool) -> Result<(String, bool), Stop> {
         let behind = self.behind(slot);
-        if matches!(self.store[behind], Value::Made(_)) {
+        let is_variable = match &self.store[behind] {
+            Value::Made(_) => true,
+            // It may stand there more than once.
+            Value::Known(text) => is_part && is_long_list(text),
+            _ => false,
+        };
+        if is_variable {
             self.place_text(behind)?;
         }
         let value = match is_part {
@@ -253,6 +263,11 @@ enum Free<'p> {
     SelfType(Place),
     /// A text, which may print variables.
     Text(Place),
+}
+
+/// Whether a literal is a list that is a variable rather than a part of code that stays.
+fn is_long_list(literal: &str) -> bool {
+    TokenCursor::new(literal).len() > LONGEST_LIST && list_elements(literal).is_some()
 }
 
 /// The variable that an expression is, or is a part of.

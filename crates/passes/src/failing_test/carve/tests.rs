@@ -631,6 +631,29 @@ fn what_has_no_literal_in_a_loop_stays_and_the_rest_is_carved() {
 }
 
 #[test]
+fn a_long_list_in_code_that_stays_is_a_variable() {
+    let list = |n: usize| format!("vec![{}]", vec!["\"a\""; n].join(", "));
+    let form = |n: usize| {
+        let list: &'static str = list(n).leak();
+        let text = "fn letters() -> Vec<&'static str> { \"a b c\".split(' ').collect() }\n\
+             fn test() { let words = letters(); let mut all = lib::all().map(|(a, b)| (words[a], words[b])); assert!(all.next().is_none()); }";
+        let happens = [Enters("test"), Is("letters()", list), Panics];
+        forms(text, &happens).swap_remove(0)
+    };
+    let (short, long) = (list(3), list(10));
+    assert_eq!(
+        form(3),
+        format!("assert!(lib::all().map(|(a, b)| ({short}[a], {short}[b])).next().is_none());")
+    );
+    assert_eq!(
+        form(10),
+        format!(
+            "let mut words = {long};\nassert!(lib::all().map(|(a, b)| (words[a], words[b])).next().is_none());"
+        )
+    );
+}
+
+#[test]
 fn the_last_form_drops_values_where_the_test_did() {
     let text = "fn look(cell: &lib::Cell) { let guard = cell.lock(); guard.look(); guard.look(); }\n\
          fn test() { let cell = lib::Cell::new(); look(&cell); assert!(cell.is_free()); }";

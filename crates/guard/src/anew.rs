@@ -84,10 +84,10 @@ impl<'o> Original<'o> {
         mut seen: Vec<(&'o str, Outcome)>,
         mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
     ) -> Result<Judgement, E> {
-        if self.mends.is_empty() && !self.only_ends_well(failure, &seen) {
+        let is_own = failure != self.failure;
+        if self.mends.is_empty() && !self.only_ends_well(is_own, &seen) {
             return Ok(Judgement::Refused);
         }
-        let is_own = failure != self.failure;
         for function in self.lost_functions(failure, &seen) {
             seen.extend(self.change_in(function, (failure, &seen), &mut outcome)?);
         }
@@ -115,10 +115,9 @@ impl<'o> Original<'o> {
         })
     }
 
-    /// Whether the test fails under no mutant but as the original does, or as it does by itself. It may end well where the original
-    /// goes another way and fails there.
-    fn only_ends_well(&self, failure: &Signature, seen: &[(&str, Outcome)]) -> bool {
-        let is_own = failure != self.failure;
+    /// Whether the test passes under each mutant that the original passes, and fails under the others by no values that the original
+    /// has not there, unless its failure is its own (`is_own`). It may end well where the original goes another way and fails.
+    fn only_ends_well(&self, is_own: bool, seen: &[(&str, Outcome)]) -> bool {
         let mut asked = self.asked.iter().zip(seen);
         let is_fine = asked.all(|(one, (_, seen))| match &one.failure {
             None => *seen == Outcome::Passes,

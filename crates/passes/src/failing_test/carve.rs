@@ -101,6 +101,14 @@ pub struct PassingTraces {
     pub good: Option<Vec<u8>>,
 }
 
+/// The forms of a line by what stays of the branches, the straightest first.
+const BRANCHES: [Branches; 4] = [
+    Branches::Resolved,
+    Branches::Assumed,
+    Branches::Ending,
+    Branches::Kept,
+];
+
 /// The ways to write a line, in their order: whether what is used once stands where it is used, and whether there are types.
 const WAYS: [(bool, bool); 3] = [(true, false), (true, true), (false, true)];
 
@@ -212,20 +220,13 @@ struct Way<'t> {
     differences: Option<Differences<'t>>,
 }
 
-impl<'t, 'p> Walks<'t, 'p> {
-    /// The forms that go on to the end of the run; what is given where the test passes too is a literal in the first ones.
-    fn to_the_end(&'t self, given: Option<&'t BTreeSet<Time>>) -> Carving {
-        let mut carving = Carving::default();
-        let branches = [
-            Branches::Resolved,
-            Branches::Assumed,
-            Branches::Ending,
-            Branches::Kept,
-        ];
-        let literals = given.map(Some).into_iter().chain([None]);
-        let of_branches = |branches| {
-            let ways = move |differing| {
-                WAYS.map(|(is_inlined, is_typed)| Way {
+impl<'t> Way<'t> {
+    /// The ways that go on to the end of the run, in their order.
+    fn all(given: Option<&'t BTreeSet<Time>>) -> Vec<Self> {
+        let mut ways = Vec::new();
+        for branches in BRANCHES {
+            for differing in given.map(Some).into_iter().chain([None]) {
+                ways.extend(WAYS.map(|(is_inlined, is_typed)| Self {
                     form: Form {
                         branches,
                         is_inlined,
@@ -233,17 +234,23 @@ impl<'t, 'p> Walks<'t, 'p> {
                     },
                     differing,
                     differences: None,
-                })
-            };
-            literals.clone().flat_map(ways)
-        };
-        for way in branches.into_iter().flat_map(of_branches) {
-            let Way {
-                form, differing, ..
-            } = way;
+                }));
+            }
+        }
+        ways
+    }
+}
+
+impl<'t, 'p> Walks<'t, 'p> {
+    /// The forms that go on to the end of the run; what is given where the test passes too is a literal in the first ones.
+    fn to_the_end(&'t self, given: Option<&'t BTreeSet<Time>>) -> Carving {
+        let mut carving = Carving::default();
+        for way in Way::all(given) {
             match self.carved(way) {
                 Ok(carved) => carving.add(carved),
-                Err(stopped) if differing.is_none() && form.branches == Branches::Resolved => {
+                Err(stopped)
+                    if way.differing.is_none() && way.form.branches == Branches::Resolved =>
+                {
                     carving.obstacle = Some(stopped);
                 }
                 Err(_) => {}

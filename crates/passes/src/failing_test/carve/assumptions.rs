@@ -7,9 +7,9 @@ use super::interpreter::{Branches, Interpreter, Stop, Value};
 use super::line::Statement;
 use super::literal::{Shape, is_name, last_name, operand, shape};
 use super::patterns::{is_irrefutable, unbound};
+use super::results::succeeding;
 use super::trace::Call;
 use crate::program::SyntaxFile;
-use reduce_syntax::TokenCursor;
 use syn::{ExprMatch, Ident, Pat, PatGuard, ReturnType, Signature};
 
 /// The stop at a test of which it is not known how it ends well.
@@ -27,12 +27,11 @@ impl<'p> Interpreter<'_, 'p> {
             return self.done_with(condition);
         }
         let text = self.text_of(condition)?.0;
-        // A struct cannot stand in a condition.
-        let is_alone = !is_true && !text.contains('{');
-        self.ends_well_if(&match (is_true, is_alone) {
-            (true, _) => format!("!{}", operand(&text)),
-            (false, true) => text,
-            (false, false) => operand(&text),
+        self.ends_well_if(&match is_true {
+            true => format!("!{}", operand(&text)),
+            // A struct cannot stand in a condition.
+            false if text.contains('{') => operand(&text),
+            false => text,
         })
     }
 
@@ -151,20 +150,20 @@ impl<'p> Interpreter<'_, 'p> {
         let method = match pattern {
             Pat::TupleStruct(one) if one.elems.iter().all(is_irrefutable) => {
                 match last_name(self.text(&one.path)) {
-                    "Some" => "is_none",
-                    "Ok" => "is_err",
-                    "Err" => "is_ok",
-                    _ => "",
+                    "Some" => Some("is_none"),
+                    "Ok" => Some("is_err"),
+                    "Err" => Some("is_ok"),
+                    _ => None,
                 }
             }
-            _ => "",
+            _ => None,
         };
         match method {
-            "" => format!(
-                "!matches!({text}, {})",
-                unbound(pattern, self.text(pattern))
-            ),
-            method => format!("{}.{method}()", operand(text)),
+            Some(method) => format!("{}.{method}()", operand(text)),
+            None => {
+                let pattern = unbound(pattern, self.text(pattern));
+                format!("!matches!({text}, {pattern})")
+            }
         }
     }
 }
@@ -179,12 +178,8 @@ pub(super) fn end_well(
         // A test that should panic fails where it comes to its end.
         return (!call.has_ended).then_some("return");
     };
-    let cursor = TokenCursor::new(file.text(&**ty));
-    let words: Vec<&str> = cursor.words().collect();
-    let mut all = words.windows(4);
-    let is_result =
-        all.any(|four| matches!(four, [name, "<", "(", ")"] if name.ends_with("Result")));
-    is_result.then_some("return Ok(())")
+    let given = succeeding(file.text(&**ty))?;
+    (given == "()").then_some("return Ok(())")
 }
 
 /// Whether two values are different variants, by their texts, so that they are not equal whatever is in them.

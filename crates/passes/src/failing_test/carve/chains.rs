@@ -212,7 +212,7 @@ impl<'p> Interpreter<'_, 'p> {
     ) -> Evaluated {
         let n_before = self.n_resolved;
         let value = self.applied_as_it_ran(function, elements, whole)?;
-        // What the code under test has decided is no literal, if it may decide otherwise.
+        // A value that the code under test has decided is no literal, if it may decide otherwise.
         let is_literal = self.is_clean(&value) && !matches!(value, Value::Unit);
         let is_lost = is_literal && !self.assumes();
         match is_lost && self.n_resolved > n_before {

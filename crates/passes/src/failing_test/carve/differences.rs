@@ -6,7 +6,7 @@
 use super::assertion::{Assertion, Differences, Met};
 use super::interpreter::{Interpreter, Stop, Value};
 use super::literal::operand;
-use super::trace::{Event, Time};
+use super::trace::Time;
 use crate::program::Place;
 use std::collections::BTreeMap;
 
@@ -52,13 +52,7 @@ impl<'p> Interpreter<'_, 'p> {
         if self.differences.is_none() {
             return Ok(());
         }
-        let frame = self.frame();
-        let mut events = frame.events[frame.cursor..frame.limit].iter();
-        let ended = events.find_map(|event| match event {
-            Event::Ended(one, time) if *one == number => Some(*time),
-            _ => None,
-        });
-        let Some(time) = ended else {
+        let Some(time) = self.end_of_loop(number) else {
             return Ok(());
         };
         let place = self.sites.all[number].place.clone();

@@ -157,12 +157,10 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                     None => self.is_taken(&then, otherwise.as_ref())?,
                 };
                 let is_clean = self.is_clean(&value);
-                match &value {
-                    _ if self.assumes() => self.has_decided(value, is_taken)?,
-                    Value::Expression { text, .. } if is_clean || text.contains('(') => {
-                        self.emit_effect(text, is_clean)?;
-                    }
-                    _ => {}
+                // A comparison of values of the code under test does nothing by itself.
+                let does_nothing = matches!(&value, Value::Expression { text, .. } if !is_clean && !text.contains('('));
+                if self.assumes() || !does_nothing {
+                    self.has_decided(value, is_taken)?;
                 }
                 (is_clean, is_taken, None)
             }

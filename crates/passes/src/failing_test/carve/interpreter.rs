@@ -152,7 +152,7 @@ pub(super) enum Branches {
 }
 
 impl Branches {
-    /// Whether there is only the code that ran.
+    /// Whether no branch on values of the code under test is left: there is only the code that ran.
     pub(super) fn are_gone(self) -> bool {
         matches!(self, Self::Resolved | Self::Assumed)
     }
@@ -230,7 +230,7 @@ pub(super) struct Interpreter<'t, 'p> {
     pub(super) n_resolved: usize,
     /// The expression that ends the test well, if it is known.
     pub(super) end_well: Option<&'static str>,
-    /// Whether the failing assertion does not hold whatever the code under test gives, once the test comes there.
+    /// Whether the assertion at the end fails whatever the code under test gives, once the test comes there.
     pub(super) is_end_decided: bool,
     /// Whether a line with assumptions may panic where the test would go on.
     pub(super) may_panic_instead: bool,

@@ -265,7 +265,7 @@ enum Free<'p> {
     Text(Place),
 }
 
-/// Whether a literal is a list that is a variable rather than a part of code that stays.
+/// Whether a literal is a list that is too long to be written in code that stays.
 fn is_long_list(literal: &str) -> bool {
     TokenCursor::new(literal).len() > LONGEST_LIST && list_elements(literal).is_some()
 }

@@ -4,7 +4,7 @@ use super::chains::{Chain, Element};
 use super::flow::UNTRACED;
 use super::interpreter::{Evaluated, Interpreter, Stop, Value};
 use super::literal::operand;
-use super::trace::{Event, Note};
+use super::trace::{Event, Note, Time};
 use crate::failing_test::run_values::BoundNames;
 use std::collections::VecDeque;
 use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Pat};
@@ -19,9 +19,9 @@ const TOO_LONG: Stop = Stop::GiveUp("a loop has more than 100 rounds");
 enum Iterated<'p> {
     Chain(Chain<'p>),
     Elements(VecDeque<Value>),
-    /// Those that a variable of the straight line gives, an iterator of the code under test.
+    /// The elements of an iterator of the code under test, by its variable in the straight line.
     By(String),
-    /// Only what the trace has of them.
+    /// Elements of which only the trace tells.
     Told,
 }
 
@@ -31,37 +31,18 @@ impl<'p> Interpreter<'_, 'p> {
         let Some(number) = self.number_of_loop(&one.body) else {
             return self.kept(whole);
         };
-        // What a chain of iterators does is done between the rounds.
-        let is_tainted = self.taint.is_in(&self.file().place(&*one.expr));
-        let chain = match is_tainted {
-            true => self.chain(&one.expr, whole),
-            false => Ok(None),
-        };
         let rounds = self.rounds(number);
-        let chain = chain.ok().flatten().filter(Chain::calls);
-        let mut iterated = match chain {
-            Some(chain) => Iterated::Chain(chain),
+        let chain = self.calling_chain(&one.expr, whole);
+        let iterated = match chain {
+            Some(chain) => Some(Iterated::Chain(chain)),
             None => {
                 self.back_to(mark.clone());
-                let value = self.with_elements(&one.expr)?;
-                match self.elements(&value) {
-                    Some(elements) => Iterated::Elements(elements.into()),
-                    None if self.is_clean(&value) || self.are_given(number, &rounds) => {
-                        Iterated::Told
-                    }
-                    None => {
-                        self.meets_rounds(number, &value)?;
-                        if !self.form.branches.are_gone() {
-                            self.back_to(mark);
-                            return self.kept(whole);
-                        }
-                        let text = self.text_of(value)?.0;
-                        let text = format!("{}.into_iter()", operand(&text));
-                        let iterator = self.let_variable("elements", "", &text, false)?;
-                        Iterated::By(self.text_of(iterator)?.0)
-                    }
-                }
+                self.iterated(&one.expr, (number, &rounds))?
             }
+        };
+        let Some(mut iterated) = iterated else {
+            self.back_to(mark);
+            return self.kept(whole);
         };
         if rounds.len() > MOST_ROUNDS {
             return Err(TOO_LONG);
@@ -101,12 +82,48 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
-    /// Whether the rounds of a loop bind what is given where the test passes too.
+    /// The chain of iterators that a loop goes through, if it calls functions: what they do is done between the rounds.
+    fn calling_chain(&mut self, expression: &'p Expr, whole: &'p Expr) -> Option<Chain<'p>> {
+        if !self.taint.is_in(&self.file().place(expression)) {
+            return None;
+        }
+        let chain = self.chain(expression, whole).ok().flatten();
+        chain.filter(Chain::calls)
+    }
+
+    /// The elements that a loop goes through which are no chain; nothing if the loop stays as it is written.
+    fn iterated(
+        &mut self,
+        expression: &'p Expr,
+        (number, rounds): (usize, &[(usize, usize)]),
+    ) -> Result<Option<Iterated<'p>>, Stop> {
+        let value = self.with_elements(expression)?;
+        if let Some(elements) = self.elements(&value) {
+            return Ok(Some(Iterated::Elements(elements.into())));
+        }
+        if self.is_clean(&value) || self.are_given(number, rounds) {
+            return Ok(Some(Iterated::Told));
+        }
+        self.meets_rounds(number, &value)?;
+        if !self.form.branches.are_gone() {
+            return Ok(None);
+        }
+        let text = self.text_of(value)?.0;
+        let text = format!("{}.into_iter()", operand(&text));
+        let iterator = self.let_variable("elements", "", &text, false)?;
+        Ok(Some(Iterated::By(self.text_of(iterator)?.0)))
+    }
+
+    /// Whether there are as many rounds of a loop where the test passes too, and what they bind is given there.
     fn are_given(&mut self, number: usize, rounds: &[(usize, usize)]) -> bool {
         let (sites, differing) = (self.sites, self.differing);
         let (Some(differing), Some(bound)) = (differing, sites.bound.get(&number)) else {
             return false;
         };
+        let end = self.end_of_loop(number);
+        if end.is_none_or(|time| differing.contains(&time)) {
+            return false;
+        }
         let frame = self.frame();
         let is_given = |event: &Event, site: usize| match event {
             Event::Noted(noted, Note::Literal(_), time) => {
@@ -114,17 +131,21 @@ impl<'p> Interpreter<'_, 'p> {
             }
             _ => false,
         };
-        let binds = |(start, end): &(usize, usize)| {
+        rounds.iter().all(|(start, end)| {
             let events = &frame.events[*start..*end];
             let mut all = bound.iter();
             all.all(|(_, site)| events.iter().any(|event| is_given(event, *site)))
-        };
-        let mut behind = frame.events[frame.cursor..frame.limit].iter();
-        let has_as_many = behind.any(|event| match event {
-            Event::Ended(one, time) => *one == number && !differing.contains(time),
-            _ => false,
-        });
-        has_as_many && rounds.iter().all(binds)
+        })
+    }
+
+    /// The time at which a loop comes to its end next.
+    pub(super) fn end_of_loop(&mut self, number: usize) -> Option<Time> {
+        let frame = self.frame();
+        let mut events = frame.events[frame.cursor..frame.limit].iter();
+        events.find_map(|event| match event {
+            Event::Ended(one, time) if *one == number => Some(*time),
+            _ => None,
+        })
     }
 
     /// Binds what a round of a loop or a closure is given: as the trace has it, else as the list has it that is gone through.

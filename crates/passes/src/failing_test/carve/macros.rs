@@ -47,8 +47,9 @@ impl<'p> Interpreter<'_, 'p> {
                     if !self.fails(call) {
                         return Ok(Value::Unit);
                     }
-                    let are_equal = matches!((name, &*texts), ("assert_eq", [one, other, ..]) if !are_other_variants(one, other));
-                    self.is_end_decided = is_clean || (name == "assert_eq" && !are_equal);
+                    let differ =
+                        matches!(&*texts, [one, other, ..] if are_other_variants(one, other));
+                    self.is_end_decided = is_clean || (name == "assert_eq" && differ);
                     return Err(Stop::End);
                 }
                 Ok(Value::Expression { text, is_clean })

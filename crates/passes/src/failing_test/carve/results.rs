@@ -125,7 +125,7 @@ pub(super) fn closed(text: &str, ty: &str) -> String {
 }
 
 /// The type in a result type.
-fn succeeding(ty: &str) -> Option<String> {
+pub(super) fn succeeding(ty: &str) -> Option<String> {
     let inner = ty
         .trim()
         .split_once('<')

@@ -769,9 +769,9 @@ fn names_of_patterns_may_be_assigned_and_guards_of_arms_are_gone() {
 #[test]
 fn a_field_that_a_pattern_has_bound_may_be_assigned() {
     check(
-        "struct Reader { rest: lib::Rest }\n\
-         fn test() { let (_, rest) = lib::split(3); let mut reader = Reader { rest }; let (one, other) = reader.rest.split(2);\n\
-         reader.rest = other; assert_eq!(one, reader.rest); }",
+        "struct Unread { rest: lib::Rest }\n\
+         fn test() { let (_, rest) = lib::split(3); let mut unread = Unread { rest }; let (one, other) = unread.rest.split(2);\n\
+         unread.rest = other; assert_eq!(one, unread.rest); }",
         &[Enters("test"), Panics],
         "let (_, rest) = lib::split(3);\nlet (one, other) = rest.split(2);\nassert_eq!(one, other);",
     );

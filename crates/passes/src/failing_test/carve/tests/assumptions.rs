@@ -158,23 +158,23 @@ fn a_test_that_fails_by_the_way_it_goes_ends_with_that() {
         "assert!(!lib::Set::new().has(1));",
     );
     // The variants differ, whatever is in them.
-    let found = [Enters("test"), Takes("Found::One(one)"), Panics];
+    let found = [Enters("test"), Takes("Lookup::One(one)"), Panics];
     check_ended(
-        "enum Found { One(u8), None }\n\
-         fn test() { let found = match lib::look(3) { Ok(one) => Found::One(one), Err(_) => Found::None }; assert_eq!(found, Found::None); }",
+        "enum Lookup { One(u8), None }\n\
+         fn test() { let found = match lib::look(3) { Ok(one) => Lookup::One(one), Err(_) => Lookup::None }; assert_eq!(found, Lookup::None); }",
         &found,
         "assert!(lib::look(3).is_err());",
     );
     check_ended(
-        "enum Found { One(u8), None }\n\
-         fn test() { let found = match lib::look(3) { lib::Seen::One { it: one } => Found::One(one), _ => Found::None }; assert_eq!(found, Found::None); }",
+        "enum Lookup { One(u8), None }\n\
+         fn test() { let found = match lib::look(3) { lib::Seen::One { it: one } => Lookup::One(one), _ => Lookup::None }; assert_eq!(found, Lookup::None); }",
         &found,
         "assert!(!matches!(lib::look(3), lib::Seen::One { it: _ }));",
     );
     // Another value of the same variant may be equal.
     let kept = carved(
-        "enum Found { One(u8), None }\n\
-         fn test() { let found = match lib::look(3) { Ok(one) => Found::One(one), Err(_) => Found::None }; assert_eq!(found, Found::One(3)); }",
+        "enum Lookup { One(u8), None }\n\
+         fn test() { let found = match lib::look(3) { Ok(one) => Lookup::One(one), Err(_) => Lookup::None }; assert_eq!(found, Lookup::One(3)); }",
         &found,
     );
     assert!(!kept.is_empty());

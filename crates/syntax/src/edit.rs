@@ -181,6 +181,13 @@ impl EditSet {
         union
     }
 
+    /// Returns whether no two of some sets touch the same bytes.
+    #[must_use]
+    pub fn are_disjoint<'e>(sets: impl IntoIterator<Item = &'e Self>) -> bool {
+        let mut taken = Taken::default();
+        sets.into_iter().all(|set| taken.takes(set))
+    }
+
     /// Returns the indices of some sets in an order in which sets that do not overlap come first: first as many as do not
     /// touch the same bytes, taken in their order, then as many of the others, and so on.
     #[must_use]

@@ -137,7 +137,7 @@ impl Stage {
             Self::ExpandItems => facts("expand_items", Behaviour, "Puts in place what own macros make of merged crates, where the end is smaller and programs are run").needing(Needs::ProgramsRun),
             Self::Tree(strategy) => facts(strategy.name(), Nothing, "Goes through the program as one tree, heaviest node first"),
             Self::DeleteWithUsers => facts("delete_with_users", Nothing, "Deletes what cannot go alone together with all that uses it"),
-            Self::DeleteNeighbours => facts("delete_neighbours", Nothing, "Deletes two or three neighbours that cannot go alone"),
+            Self::DeleteNeighbours => facts("delete_neighbours", Nothing, "Deletes what cannot go alone: two or three neighbours, or a part with steps of the walk through it"),
             Self::RecomputeExpected => facts("recompute_expected", Types, "With `--good`: deletes parts, and writes the expected value anew as it is there").needing(Needs::GoodVersion),
             // What is inlined is evaluated elsewhere.
             Self::InlineCalls => facts("inline_calls", Types, "Puts functions of a test in place of all their calls, where the end is smaller").needing(Needs::ProgramsRun),

@@ -66,7 +66,7 @@ pub use passes::{
     COARSE_PASSES, CUTTING_LINES, EMPTYING_BODIES, FINE_PASSES, INLINE_MACROS, KEEPING_CAUSE,
     PASSES, SHORTENING_STRINGS, SHRINKING_NUMBERS, STRUCTURAL_PASSES, StdItem,
     expand_items_of_macros, inlinings, is_assertion_name, std_items, std_names, std_words,
-    with_items_of_macros,
+    with_items_of_macros, with_macros_inlined,
 };
 pub use program::Program;
 pub use readable::{canonical_names, idiomatic_order, without_idle_statements};

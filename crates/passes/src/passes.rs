@@ -85,7 +85,7 @@ pub(crate) use paths::{Import, ImportKind, imported_names, imports};
 pub(crate) use unroll_loops::{Jumps, elements_gone_through};
 
 pub use inline_functions::inlinings;
-pub use inline_macros::{expand_items_of_macros, with_items_of_macros};
+pub use inline_macros::{expand_items_of_macros, with_items_of_macros, with_macros_inlined};
 pub use local_std::{StdItem, std_items, std_names, std_words};
 
 /// All passes, in the order in which a round makes them: by what they have brought for each query on crashing crates. Bodies go

@@ -4,6 +4,7 @@
 //! See docs/decisions/carving.md.
 
 use super::alternatives::Alternatives;
+use super::expansion_limit::most_tokens_of_expansion;
 use super::row::Then;
 use super::unused::leave_out_dead_code;
 use crate::candidate::Candidate;
@@ -11,7 +12,7 @@ use crate::failure::Failure;
 use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_passes::{Carved, Carving};
+use reduce_passes::{Carved, Carving, with_macros_inlined};
 use std::collections::BTreeSet;
 
 /// Puts the first of the carved forms that fails in the same way in place of the test, and reduces it. Returns whether that
@@ -26,9 +27,7 @@ pub(super) fn carve(
     then: &Then<'_>,
 ) -> Result<u64, Failure> {
     session.in_chosen_stage(methods, Stage::Carve, round, |session| {
-        let Carving { forms, obstacle } = session
-            .tools
-            .in_turn(|oracle, cancel| oracle.carved(session.best(), cancel))?;
+        let Carving { forms, obstacle } = carved_forms(session)?;
         session.ledger.not_carved = obstacle;
         if forms.is_empty() {
             return Ok(0);
@@ -60,6 +59,24 @@ pub(super) fn carve(
         };
         Ok(u64::from(has_paid))
     })
+}
+
+/// The forms in which the test is written anew, with its own macros expanded where these can be.
+fn carved_forms(session: &mut Session<'_>) -> Result<Carving, Failure> {
+    let tree = &session.best().tree;
+    let expanded = with_macros_inlined(tree, most_tokens_of_expansion(tree));
+    if let Some(expanded) = expanded {
+        let expanded = session.best().with_tree(expanded);
+        let carving = session
+            .tools
+            .in_turn(|oracle, cancel| oracle.carved(&expanded, cancel))?;
+        if !carving.forms.is_empty() {
+            return Ok(carving);
+        }
+    }
+    session
+        .tools
+        .in_turn(|oracle, cancel| oracle.carved(session.best(), cancel))
 }
 
 /// Puts a carved form in place of the test, if it fails in the same way and shows the same bug. Returns whether it does. A

@@ -18,7 +18,7 @@ use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, At, Node, Walk};
 use proc_macro2::TokenTree;
 use reduce_model::Position;
-use reduce_syntax::EditSet;
+use reduce_syntax::{EditSet, SourceTree};
 use rules::rules;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -43,6 +43,21 @@ fn changes(program: &Program) -> Vec<EditSet> {
     let definitions = macros.definitions.iter();
     let inlined = definitions.filter_map(|one| inlining(program, one, &macros, &imports));
     simplest_first(program, inlined)
+}
+
+/// Expands all calls of the macros that some sources define, one macro after the other, as long as no more than `most_tokens` come
+/// of it. `None` where nothing is expanded.
+pub fn with_macros_inlined(sources: &SourceTree, most_tokens: u64) -> Option<SourceTree> {
+    let mut inlined = None;
+    loop {
+        let tree = inlined.as_ref().unwrap_or(sources);
+        let next = changes(&Program::new(tree)).into_iter().next();
+        let next = next.map(|change| change.apply(tree));
+        match next.filter(|next| next.count_tokens() <= most_tokens) {
+            Some(next) => inlined = Some(next),
+            None => return inlined,
+        }
+    }
 }
 
 fn inlining(
@@ -199,7 +214,8 @@ impl<'p> Macros<'p> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_not_applicable};
-    use super::PASS;
+    use super::{PASS, with_macros_inlined};
+    use reduce_syntax::SourceTree;
 
     #[track_caller]
     fn one(before: &str, after: &str) {
@@ -346,5 +362,17 @@ mod tests {
         check_not_applicable(&PASS, "macro_rules! m { (a) => { 1 } } fn f() { m!(b); }");
         check_not_applicable(&PASS, "macro_rules! m { () => { m!() } } m!();");
         check_not_applicable(&PASS, "macro_rules! m { () => {} } fn f() { n!(); }");
+    }
+
+    #[test]
+    fn all_macros_are_expanded_as_long_as_little_comes_of_it() {
+        let text = "macro_rules! a { ($x:expr) => { b!($x, 1) } } macro_rules! b { ($($x:expr),*) => { f($($x),*) } } \
+                    fn main() { a!(2); other!(3) }";
+        let sources = SourceTree::single("lib.rs".into(), text.into());
+        let inlined = with_macros_inlined(&sources, 100).unwrap();
+        let words: Vec<&str> = inlined.text(inlined.root()).split_whitespace().collect();
+        assert_eq!(words.concat(), "fnmain(){f(2,1);other!(3)}");
+        assert_eq!(with_macros_inlined(&sources, 10), None);
+        assert_eq!(with_macros_inlined(&inlined, 100), None);
     }
 }

@@ -99,6 +99,59 @@ fn a_test_ends_at_the_first_value_that_is_another_with_the_mends() {
     reproduce(&world, &reduction, 0);
 }
 
+/// A unit test that a macro of its own makes, and that passes a function of the code under test on.
+const TILL: &str = r#"
+    use super::Prices;
+
+    struct Till {
+        prices: Prices,
+        cents: u32,
+    }
+
+    impl Till {
+        fn sell(&mut self, pieces: &[u32], price: fn(&Prices, u32) -> Option<u32>) {
+            let cents = pieces.iter().map(|pieces| price(&self.prices, *pieces));
+            self.cents += cents.sum::<Option<u32>>().unwrap();
+        }
+    }
+
+    macro_rules! sold {
+        ($name:ident: $($pieces:expr),* => $cents:expr) => {
+            #[test]
+            fn $name() {
+                let prices = super::Prices::default().with(1, 25).with(10, 20);
+                let mut till = Till { prices, cents: 0 };
+                till.sell(&[$($pieces),*], crate::prices::Prices::of_piece);
+                assert_eq!(till.cents, $cents);
+            }
+        };
+    }
+
+    sold! { ten_are_sold_for_less: 3, 10 => 45 }
+"#;
+
+#[test]
+fn a_unit_test_that_a_macro_makes_is_written_anew() {
+    let world = World::with("price-list");
+    let path = "src/prices.rs";
+    let library = std::fs::read_to_string(world.work().join(path)).expect("it is there");
+    let with_tests = |tests: &str| format!("{library}\n#[cfg(test)]\nmod tests {{\n{tests}\n}}\n");
+    world.write(path, &with_tests(TILL));
+    let test = ["--lib", "ten_are_sold_for_less"];
+    let passes = ["--passes", "carve,delete_statements"];
+    run(&world, &[&test[..], &passes].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(code.contains("of_piece("), "{code}");
+    for gone in ["Till", "macro_rules", "sell", "sum::"] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+    world.write(path, &with_tests(code));
+    reproduce(&world, &reduction, 101);
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}
+
 const OFFER: &str = r#"
 use price_list::prices::Prices;
 

@@ -20,7 +20,7 @@ pub struct Definition {
     pub(crate) spelling: Option<NameId>,
     /// Whether the definition certainly is one, and of this kind. It is not certain in the arguments of
     /// a macro whose meaning is unknown.
-    pub(crate) is_certain: bool,
+    pub is_certain: bool,
     /// The scope inside of the definition, whose names are visible there alone.
     pub(crate) inside: Option<ScopeId>,
     /// The block of a function, the value of a constant, or the type that an alias or an associated

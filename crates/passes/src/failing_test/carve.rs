@@ -8,7 +8,7 @@
 //!
 //! - `sites` finds the places of the probes, `runtime` is what they call, and `trace` reads what they have written.
 //! - `interpreter` walks through the test: `expressions` (with `operators`, `made`, `collections`, `filling`, `sorting` and `changes`), `calls` (with
-//!   `methods`, `macros` and `options`), `chains` (with `chain_ends`), `flow` (with `loops`) and `patterns` are parts of it, and `kept` is what stays as it is. `store` has the test's variables,
+//!   `methods`, `macros` and `options`), `chains` (with `steps` and `chain_ends`), `flow` (with `loops`) and `patterns` are parts of it, and `kept` is what stays as it is. `store` has the test's variables, with `values`,
 //!   and `differences` ends the walk where a good version gives another value, with an `assertion` of that.
 //! - `assumptions` lets a test end well where the code under test would decide otherwise than in the run.
 //! - `line` is the straight line, `writing` writes it, `inlining` puts what is used once where it is used, and
@@ -46,26 +46,29 @@ mod rolling;
 mod runtime;
 mod sites;
 mod sorting;
+mod steps;
 mod store;
 mod trace;
+mod values;
 mod writing;
 
 use crate::failing_test::probes::{ProbeSet, ProbedSources};
 use crate::failing_test::run_values::with_probes;
-use crate::failing_test::taint::{Taint, sources};
+use crate::failing_test::taint::{Taint, is_of_program, sources};
 use crate::program::Program;
 use crate::visit::{self, Node};
 use assertion::Differences;
 use assumptions::end_well;
-use interpreter::{Branches, Context, Form, Frame, Interpreter, OwnNames, Stop};
-use line::Line;
-use literal::{with_byte_strings, without_suffixes};
+use interpreter::{Branches, Context, Form, Frame, Interpreter, OwnNames};
+use line::{Line, Statement};
+use literal::{with_byte_strings, with_slices, without_suffixes};
 use reduce_model::Position;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use sites::{Function, TraceSites, trace_sites};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use syn::{Fields, Item, ReturnType};
 use trace::{Call, Time};
+use values::Stop;
 
 /// A program that writes a trace where it runs.
 pub struct TraceProbes<'p> {
@@ -156,7 +159,9 @@ impl<'p> TraceProbes<'p> {
     /// The forms in which the test may be written anew from the trace of a run.
     #[must_use]
     pub fn carved(&self, trace: &[u8], passing: &PassingTraces) -> Carving {
-        let read = |trace: &[u8]| trace::read(trace, |site| self.sites.is_async(site));
+        let own = own_names(self.program, &self.sources);
+        let is_own = |name: &str| own.defined.contains(name);
+        let read = |trace: &[u8]| trace::read(trace, |site| self.sites.is_async(site), &is_own);
         let call = match read(trace) {
             Ok(call) => call,
             Err(obstacle) => {
@@ -181,7 +186,7 @@ impl<'p> TraceProbes<'p> {
             probes: self,
             call: &call,
             taint: Taint::of(self.program),
-            own: own_names(self.program, &self.sources),
+            own,
         };
         let given = (!passing.is_empty()).then_some(&differing);
         let mut carving = walks.to_the_end(given);
@@ -337,6 +342,7 @@ impl<'t, 'p> Walks<'t, 'p> {
             types: HashMap::new(),
             line: Line::with_names(self.own.all.iter().cloned()),
             closures: Vec::new(),
+            waiting: HashMap::new(),
             frames: vec![Frame::of_call(context, self.call)],
             observed: None,
             items: HashSet::new(),
@@ -350,6 +356,14 @@ impl<'t, 'p> Walks<'t, 'p> {
         let returned = match interpreter.block(function.block) {
             Ok(value) | Err(Stop::Return(value)) => Some(value),
             Err(Stop::End) => None,
+            Err(Stop::Fails { text, is_clean }) => {
+                let text = format!("{text}?;");
+                interpreter
+                    .line
+                    .statements
+                    .push(Statement::new(text, is_clean));
+                None
+            }
             Err(Stop::GiveUp(obstacle)) => return Err(obstacle),
             Err(_) => return Err("the test is left in a way that a straight line has not"),
         };
@@ -389,7 +403,7 @@ impl<'t, 'p> Walks<'t, 'p> {
             false => inlining::in_blocks(&needed, &end),
         };
         lines.push(end);
-        let mut text = format!("\n{}\n", lines.join("\n"));
+        let mut text = with_slices(&format!("\n{}\n", lines.join("\n")));
         if !way.form.is_typed {
             text = without_suffixes(&with_byte_strings(&text));
         }
@@ -433,6 +447,10 @@ impl Carving {
 
 fn own_names(program: &Program, sources: &BTreeSet<Position>) -> OwnNames {
     let mut own = OwnNames::default();
+    let model = program.model();
+    let defined = model.definitions().filter(|(_, one)| is_of_program(one));
+    let names = defined.filter_map(|(def, _)| model.name(def));
+    own.defined = names.map(str::to_owned).collect();
     visit::each(program, |at, node| match node {
         Node::Item(Item::Struct(one)) => {
             own.type_or_variant(&one.ident, &one.fields);

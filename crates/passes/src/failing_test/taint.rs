@@ -16,6 +16,7 @@ use crate::program::{Place, Program};
 use flows::{Flow, flows};
 use reduce_model::Position;
 use sources::Sources;
+pub(crate) use sources::is_of_program;
 use std::collections::BTreeSet;
 
 /// The places of a program at which values of other crates are mentioned.

@@ -3,12 +3,13 @@
 //! Without its bug the code may go another way through the test, in which nothing fails. A straight line that goes on as the
 //! run did would fail there too.
 
-use super::interpreter::{Branches, Interpreter, Stop, Value};
+use super::interpreter::{Branches, Interpreter};
 use super::line::Statement;
 use super::literal::{Shape, is_name, last_name, operand, shape};
 use super::patterns::{is_irrefutable, unbound};
 use super::results::succeeding;
 use super::trace::Call;
+use super::values::{Stop, Value};
 use crate::program::SyntaxFile;
 use syn::{ExprMatch, Ident, Pat, PatGuard, ReturnType, Signature};
 

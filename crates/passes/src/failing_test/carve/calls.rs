@@ -1,14 +1,13 @@
 //! Calls: those of the test's own functions and closures are walked through; others stay.
 
-use super::chains::Element;
 use super::expressions::with_types;
-use super::interpreter::{
-    Context, Evaluated, Frame, Interpreter, Made, MadeForm, Slot, Stop, UNLIKE, Value,
-};
+use super::interpreter::{Context, Frame, Interpreter};
 use super::literal::last_name;
 use super::results::{before_its_error, closed, propagated};
 use super::sites::{Function, name_of_type, type_parameters};
+use super::steps::Element;
 use super::trace::Call;
+use super::values::{Evaluated, Made, MadeForm, Slot, Stop, UNLIKE, Value};
 use reduce_syntax::{is_number_type, names};
 use std::collections::HashMap;
 use syn::{Expr, ExprCall, ExprPath, FnArg, ReturnType};
@@ -28,18 +27,35 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn call(&mut self, call: &'p ExprCall, whole: &'p Expr) -> Evaluated {
         let arguments: Vec<&'p Expr> = call.args.iter().collect();
         if let Some(slot) = self.slot_of(&call.func) {
+            let values = self.all(&arguments)?;
             let slot = self.behind(slot);
             if let Value::Closure(number) = self.store[slot] {
-                let values = self.all(&arguments)?;
                 let values = values.into_iter().map(Element::One).collect();
                 return self.call_closure(number, values, whole);
             }
+            return self.call_of_variable(slot, values, whole);
         }
         let Expr::Path(path) = &*call.func else {
             return self.kept(whole);
         };
         let values = self.all(&arguments)?;
         self.call_of_path(path, values, whole)
+    }
+
+    /// The call of a function that a variable has.
+    pub(super) fn call_of_variable(
+        &mut self,
+        slot: Slot,
+        values: Vec<Value>,
+        whole: &'p Expr,
+    ) -> Evaluated {
+        let text = self.place_text(slot)?;
+        let is_source = !self.is_clean(&self.store[slot]);
+        let text = match text.contains(['.', '[', '*']) {
+            true => format!("({text})"),
+            false => text,
+        };
+        self.call_of_function(text, is_source, values, whole)
     }
 
     /// The call of a function that a path means.
@@ -49,8 +65,20 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         values: Vec<Value>,
         whole: &'p Expr,
     ) -> Evaluated {
-        let whole_place = self.file().place(whole);
         let text = self.path_text(&path.path, self.text(path));
+        let is_source = self.is_of_code_under_test(&self.file().place(path));
+        self.call_of_function(text, is_source, values, whole)
+    }
+
+    /// The call of the function with this text, which may be one of the code under test.
+    fn call_of_function(
+        &mut self,
+        text: String,
+        is_source: bool,
+        values: Vec<Value>,
+        whole: &'p Expr,
+    ) -> Evaluated {
+        let whole_place = self.file().place(whole);
         let name = last_name(text.split("::<").next().unwrap_or(&text)).to_owned();
         if self.own.constructors.contains(&name) || matches!(&*text, "Some" | "Ok" | "Err") {
             return self.made(text, values);
@@ -78,13 +106,10 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         {
             return Ok(made);
         }
-        if !self.is_of_code_under_test(&self.file().place(path))
-            && let Some(empty) = Self::empty_collection(&text)
-        {
+        if !is_source && let Some(empty) = Self::empty_collection(&text) {
             return Ok(empty);
         }
         let (texts, are_clean) = self.argument_texts(values, true)?;
-        let is_source = self.is_of_code_under_test(&self.file().place(path));
         let text = awaited(format!("{text}({})", texts.join(", ")), whole);
         self.n_calls += usize::from(is_source);
         let is_clean = are_clean && !is_source;

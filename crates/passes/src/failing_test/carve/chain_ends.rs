@@ -1,15 +1,17 @@
 //! The methods that end an iterator chain: what they give of its elements.
 
-use super::chains::{Chain, Element, Function, STAYS};
-use super::interpreter::{Evaluated, Interpreter, Made, MadeForm, Stop, UNLIKE, Value};
+use super::chains::{STAYS, values};
+use super::interpreter::Interpreter;
 use super::literal::{key_of, last_name, operand};
+use super::steps::{Chain, Element, Function};
+use super::values::{Evaluated, Made, MadeForm, Stop, UNLIKE, Value};
 use syn::{Expr, ExprMethodCall};
 
 /// The largest number of elements that a chain gives.
 const MOST_ELEMENTS: usize = 100;
 
 /// The methods that end a chain. Those of which the result is not known by the elements are called on a list of these.
-const ENDS: [&str; 22] = [
+const ENDS: [&str; 23] = [
     "all",
     "any",
     "collect",
@@ -26,6 +28,7 @@ const ENDS: [&str; 22] = [
     "min_by",
     "min_by_key",
     "next",
+    "next_back",
     "nth",
     "partition",
     "position",
@@ -46,6 +49,7 @@ impl<'p> Interpreter<'_, 'p> {
         let is_end = ENDS.contains(&&*name)
             && match (&*name, call.args.last()) {
                 ("nth", given) => given.is_some(),
+                ("next_back", given) => given.is_none() && self.slot_of(&call.receiver).is_none(),
                 ("max" | "min" | "sum" | "count" | "last" | "next" | "collect", given) => {
                     given.is_none()
                 }
@@ -257,11 +261,7 @@ impl<'p> Interpreter<'_, 'p> {
                 _ => Err(STAYS),
             };
         }
-        let values = elements.into_iter().map(|element| match element {
-            Element::One(value) => Ok(value),
-            _ => Err(STAYS),
-        });
-        let mut values = values.collect::<Result<Vec<_>, _>>()?;
+        let mut values = values(elements)?;
         match (name, head.as_deref()) {
             ("collect", Some("Vec")) => return self.vector(values),
             ("collect", Some("HashMap" | "BTreeMap")) => {
@@ -289,7 +289,7 @@ impl<'p> Interpreter<'_, 'p> {
                 }
                 return Ok(Value::Known(format!("{}_usize", values.len())));
             }
-            ("last", _) => {
+            ("last" | "next_back", _) => {
                 let last = values.pop();
                 for value in values {
                     self.done_with(value)?;

@@ -1,9 +1,13 @@
 //! Iterator chains of the test over elements that are known: they become the calls that their closures made.
 
-use super::interpreter::{Evaluated, Interpreter, Stop, UNLIKE, Value};
+use super::interpreter::Interpreter;
 use super::literal::{behind_reference, key_of};
+use super::steps::{Chain, Element, Function, Step, Waiting};
+use super::values::{Evaluated, Stop, UNLIKE, Value};
+use crate::precedence::Role;
+use crate::program::Place;
 use std::collections::VecDeque;
-use syn::{Expr, ExprMethodCall, ExprPath};
+use syn::{Expr, ExprMethodCall, PatIdent};
 
 /// The stop where a chain stays as it is written.
 pub(super) const STAYS: Stop = Stop::GiveUp("an iterator chain does what only the run tells");
@@ -32,58 +36,6 @@ const PLAIN_STEPS: [&str; 9] = [
     "flatten",
     "by_ref",
 ];
-
-/// An iterator chain that is walked through.
-pub(super) struct Chain<'p> {
-    /// The elements that the chain begins with; nothing where they are clean and only what closures bind tells of them.
-    pub(super) base: Option<VecDeque<Value>>,
-    pub(super) steps: Vec<Step<'p>>,
-    /// The expression in which the functions of the chain are called.
-    pub(super) whole: &'p Expr,
-    /// The closure that is called first for each element.
-    first: Option<usize>,
-}
-
-impl Chain<'_> {
-    /// Whether a chain calls functions with elements that are known, or of which closures tell.
-    pub(super) fn calls(&self) -> bool {
-        let first = self.steps.iter().find_map(|step| match step {
-            Step::Calls(_, function) | Step::Flat(Some(function), _) => Some(function),
-            _ => None,
-        });
-        let is_told = self.base.is_some() || matches!(first, Some(Function::Closure(_)));
-        is_told && !self.steps.is_empty()
-    }
-}
-
-/// A method that makes a chain longer.
-pub(super) enum Step<'p> {
-    Calls(&'static str, Function<'p>),
-    /// Gives what is in the elements; the ones of the last that are left.
-    Flat(Option<Function<'p>>, VecDeque<Value>),
-    /// Numbers the elements; the next number.
-    Enumerate(usize),
-    Take(usize),
-    Skip(usize),
-    Copied,
-}
-
-/// A function that a chain calls with its elements.
-#[derive(Clone, Copy)]
-pub(super) enum Function<'p> {
-    Closure(usize),
-    Path(&'p ExprPath),
-}
-
-/// An element of a chain.
-#[derive(Clone)]
-pub(super) enum Element {
-    One(Value),
-    /// A clean value, of which only what closures bind tells.
-    Untold,
-    /// All that is in a value whose elements are not known.
-    Many(Value),
-}
 
 /// The result of a step that calls a function with an element.
 enum Called {
@@ -116,23 +68,24 @@ impl<'p> Interpreter<'_, 'p> {
             calls.push(one);
             base = &one.receiver;
         }
-        // What comes before the first call is a list of its own.
-        let is_calling = |one: &&ExprMethodCall| {
-            let mut names = CALLING_STEPS.iter().chain(&["flatten"]);
-            names.any(|name| one.method == name)
+        let begun = match self.slot_of(base).and_then(|slot| self.waiting.get(&slot)) {
+            Some(waiting) => Some(Chain {
+                whole,
+                ..waiting.chain.clone()
+            }),
+            None => {
+                // What comes before the first call is a list of its own.
+                let is_calling = |one: &&ExprMethodCall| {
+                    let mut names = CALLING_STEPS.iter().chain(&["flatten"]);
+                    names.any(|name| one.method == name)
+                };
+                calls.truncate(calls.iter().rposition(is_calling).map_or(0, |nth| nth + 1));
+                let base = calls.last().map_or(expression, |one| &one.receiver);
+                self.chain_of(base, whole)?
+            }
         };
-        calls.truncate(calls.iter().rposition(is_calling).map_or(0, |nth| nth + 1));
-        let base = calls.last().map_or(expression, |one| &one.receiver);
-        let value = self.with_elements(base)?;
-        let elements = self.elements(&value);
-        if elements.is_none() && !self.is_clean(&value) {
+        let Some(mut chain) = begun else {
             return Ok(None);
-        }
-        let mut chain = Chain {
-            base: elements.map(VecDeque::from),
-            steps: Vec::new(),
-            whole,
-            first: None,
         };
         for call in calls.into_iter().rev() {
             let step = self.step(&chain, call)?;
@@ -142,6 +95,79 @@ impl<'p> Interpreter<'_, 'p> {
             chain.steps.push(step);
         }
         Ok(Some(chain))
+    }
+
+    /// The chain without a step that an expression is.
+    fn chain_of(&mut self, base: &'p Expr, whole: &'p Expr) -> Result<Option<Chain<'p>>, Stop> {
+        let value = self.with_elements(base)?;
+        let elements = self.elements(&value);
+        if elements.is_none() && !self.is_clean(&value) {
+            return Ok(None);
+        }
+        Ok(Some(Chain {
+            base: elements.map(VecDeque::from),
+            steps: Vec::new(),
+            whole,
+            first: None,
+        }))
+    }
+
+    /// Whether a variable has a chain that calls functions, and is named once: where a method is called on it, or a loop goes
+    /// through it.
+    pub(super) fn may_wait(&self, name: &PatIdent, value: &Expr) -> bool {
+        let Expr::MethodCall(call) = value else {
+            return false;
+        };
+        let file = self.file();
+        let at = file.position(&name.ident);
+        let mentions = self.program.mentions().of(at).iter();
+        let uses: Vec<_> = mentions.copied().filter(|one| *one != at).collect();
+        let is_used_once = matches!(uses[..], [one] if {
+            let place = Place::new(one.file, one.at..one.at + name.ident.to_string().len());
+            let role = self.program.expression_context(&place).role;
+            matches!(role, Role::Receiver | Role::BeforeBlock)
+        });
+        name.by_ref.is_none()
+            && CALLING_STEPS.iter().any(|step| call.method == step)
+            && self.is_of_iterators(call)
+            && self.taint.is_in(&file.place(value))
+            && is_used_once
+    }
+
+    /// Declares a variable with a chain that calls nothing until it is named. Returns whether the chain can wait.
+    pub(super) fn waits(&mut self, name: &str, written: &'p Expr) -> Result<bool, Stop> {
+        let mark = self.mark();
+        let chain = match self.chain(written, written) {
+            Ok(Some(chain)) if chain.calls() => chain,
+            Ok(_) | Err(Stop::GiveUp(_)) => {
+                self.back_to(mark);
+                return Ok(false);
+            }
+            Err(stop) => return Err(stop),
+        };
+        // It has a value of its own, which says nothing.
+        if let Some(site) = self.sites.values.get(&self.file().place(written)) {
+            self.next_note(*site);
+        }
+        let slot = self.slot(name, Value::Unit);
+        let scopes = self.frame().context.scopes.clone();
+        let waiting = Waiting {
+            chain,
+            written,
+            scopes,
+        };
+        self.waiting.insert(slot, waiting);
+        self.declare(name, slot);
+        Ok(true)
+    }
+
+    /// The value of a chain that has waited, as it is written.
+    pub(super) fn waited(&mut self, waiting: &Waiting<'p>) -> Evaluated {
+        let scopes = waiting.scopes.clone();
+        let scopes = std::mem::replace(&mut self.frame().context.scopes, scopes);
+        let value = self.kept(waiting.written);
+        self.frame().context.scopes = scopes;
+        value
     }
 
     /// Evaluates an expression of which the elements are wanted.
@@ -196,10 +222,17 @@ impl<'p> Interpreter<'_, 'p> {
             }
             other => self.eval(other)?,
         };
+        self.function_of(value).ok_or(STAYS)
+    }
+
+    /// The function that a value is.
+    pub(super) fn function_of(&mut self, value: Value) -> Option<Function<'p>> {
         let slot = self.slot("function", value);
-        match self.store[self.behind(slot)] {
-            Value::Closure(number) => Ok(Function::Closure(number)),
-            _ => Err(STAYS),
+        let slot = self.behind(slot);
+        match self.store[slot] {
+            Value::Closure(number) => Some(Function::Closure(number)),
+            Value::Variable { .. } => Some(Function::Variable(slot)),
+            _ => None,
         }
     }
 
@@ -227,16 +260,11 @@ impl<'p> Interpreter<'_, 'p> {
         elements: Vec<Element>,
         whole: &'p Expr,
     ) -> Evaluated {
-        let path = match function {
-            Function::Closure(number) => return self.call_closure(number, elements, whole),
-            Function::Path(path) => path,
-        };
-        let values = elements.into_iter().map(|element| match element {
-            Element::One(value) => Ok(value),
-            _ => Err(STAYS),
-        });
-        let values = values.collect::<Result<Vec<_>, _>>()?;
-        self.call_of_path(path, values, whole)
+        match function {
+            Function::Closure(number) => self.call_closure(number, elements, whole),
+            Function::Path(path) => self.call_of_path(path, values(elements)?, whole),
+            Function::Variable(slot) => self.call_of_variable(slot, values(elements)?, whole),
+        }
     }
 
     /// The next element of a chain, behind so many of its steps.
@@ -415,4 +443,13 @@ impl<'p> Interpreter<'_, 'p> {
         let n_steps = chain.steps.len();
         self.pulled(chain, n_steps)
     }
+}
+
+/// The values that elements are.
+pub(super) fn values(elements: Vec<Element>) -> Result<Vec<Value>, Stop> {
+    let values = elements.into_iter().map(|element| match element {
+        Element::One(value) => Ok(value),
+        _ => Err(STAYS),
+    });
+    values.collect()
 }

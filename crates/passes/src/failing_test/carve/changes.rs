@@ -1,7 +1,8 @@
 //! Changes of values: assignments to what is known, or to a variable of the straight line, and the methods that change nothing.
 
-use super::interpreter::{Interpreter, Stop, Value};
+use super::interpreter::Interpreter;
 use super::literal::is_name;
+use super::values::{Stop, Value};
 use syn::Expr;
 
 /// The methods of the standard library that leave alone what they are called on.

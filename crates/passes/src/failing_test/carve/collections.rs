@@ -1,7 +1,8 @@
 //! Lists and maps of the standard library, as the test's own code uses them: their elements are values by themselves.
 
-use super::interpreter::{Interpreter, Made, MadeForm, Slot, Stop, Value};
-use super::literal::{behind_reference, list_elements};
+use super::interpreter::Interpreter;
+use super::literal::{behind_reference, key_of, last_name, list_elements};
+use super::values::{Made, MadeForm, Slot, Stop, Value};
 use syn::{Expr, ExprMethodCall};
 
 /// The largest list of which the elements are looked at one by one.
@@ -79,7 +80,12 @@ impl<'p> Interpreter<'_, 'p> {
             "remove",
             "clear",
         ];
-        const LOOKING: [&str; 17] = [
+        const LOOKING: [&str; 22] = [
+            "keys",
+            "values",
+            "values_mut",
+            "first_key_value",
+            "last_key_value",
             "get",
             "get_mut",
             "first",
@@ -104,7 +110,16 @@ impl<'p> Interpreter<'_, 'p> {
         }
         let gives_one = matches!(
             name,
-            "get" | "get_mut" | "first" | "last" | "front" | "back" | "first_mut" | "last_mut"
+            "get"
+                | "get_mut"
+                | "first"
+                | "last"
+                | "front"
+                | "back"
+                | "first_mut"
+                | "last_mut"
+                | "first_key_value"
+                | "last_key_value"
         );
         if !is_changing && !gives_one && name != "contains_key" && !self.wants_elements {
             return Ok(None);
@@ -119,6 +134,7 @@ impl<'p> Interpreter<'_, 'p> {
             };
         }
         match made.form {
+            MadeForm::Keyed if arguments.is_empty() => self.entries_of(name, &made, is_mut),
             MadeForm::Keyed => Ok(self.looked_up(name, &made, arguments)),
             _ => self.looked_at_list(name, &made, arguments),
         }
@@ -154,6 +170,80 @@ impl<'p> Interpreter<'_, 'p> {
             "contains_key" => Some(Value::Known(found.is_some().to_string())),
             _ => None,
         }
+    }
+
+    /// What a method gives of all entries of a map whose order is known.
+    fn entries_of(
+        &mut self,
+        name: &str,
+        made: &Made,
+        is_mut: Option<bool>,
+    ) -> Result<Option<Value>, Stop> {
+        let Some(fields) = in_order(made) else {
+            return Ok(None);
+        };
+        let is_mut = match name {
+            "into_iter" => is_mut,
+            _ => Some(matches!(name, "iter_mut" | "values_mut")),
+        };
+        let parts = match name {
+            "keys" => {
+                let keys = fields.into_iter().map(|(key, _)| format!("&{key}"));
+                keys.map(Value::Known).collect()
+            }
+            "values" | "values_mut" => {
+                let values = fields.into_iter();
+                let is_mut = name == "values_mut";
+                values
+                    .map(|(_, to)| Value::Reference { to, is_mut })
+                    .collect()
+            }
+            _ => self.pairs(fields, is_mut)?,
+        };
+        let is_first = name == "first_key_value";
+        if is_first || name == "last_key_value" {
+            let mut parts = parts.into_iter();
+            let found = if is_first {
+                parts.next()
+            } else {
+                parts.next_back()
+            };
+            return Ok(Some(self.option(found)));
+        }
+        let path = match self.is_clean(&Value::Made(made.clone())) {
+            true => format!("{}.{name}()", self.made_text(made)?),
+            false => String::new(),
+        };
+        Ok(Some(self.all_of(path, parts)))
+    }
+
+    /// The entries of a map as pairs, of references if it is not taken itself.
+    fn pairs(
+        &mut self,
+        fields: Vec<(String, Slot)>,
+        is_mut: Option<bool>,
+    ) -> Result<Vec<Value>, Stop> {
+        let pairs = fields.into_iter().map(|(key, to)| {
+            let pair = match is_mut {
+                Some(is_mut) => vec![
+                    Value::Known(format!("&{key}")),
+                    Value::Reference { to, is_mut },
+                ],
+                None => vec![Value::Known(key), self.store[to].clone()],
+            };
+            self.made(String::new(), pair)
+        });
+        pairs.collect()
+    }
+
+    fn all_of(&mut self, path: String, values: Vec<Value>) -> Value {
+        let fields = values.into_iter().enumerate();
+        let fields = fields.map(|(nth, value)| (nth.to_string(), self.slot("value", value)));
+        Value::Made(Made {
+            path,
+            fields: fields.collect(),
+            form: MadeForm::Iterated,
+        })
     }
 
     fn referred(&mut self, found: Option<Slot>, is_mut: bool) -> Value {
@@ -193,7 +283,7 @@ impl<'p> Interpreter<'_, 'p> {
         let given = match (name, is_iterated) {
             ("get" | "get_mut", false) => {
                 let nth = arguments.first().and_then(|one| self.key(one));
-                let nth = nth.map(|text| super::literal::key_of(&text));
+                let nth = nth.map(|text| key_of(&text));
                 let Some(nth) = nth.and_then(|text| text.parse::<usize>().ok()) else {
                     return Ok(None);
                 };
@@ -251,13 +341,7 @@ impl<'p> Interpreter<'_, 'p> {
             }
             _ => return Ok(None),
         };
-        let fields = given.into_iter().enumerate();
-        let fields = fields.map(|(nth, value)| (nth.to_string(), self.slot("value", value)));
-        Ok(Some(Value::Made(Made {
-            path,
-            fields: fields.collect(),
-            form: MadeForm::Iterated,
-        })))
+        Ok(Some(self.all_of(path, given)))
     }
 
     /// The value of `map.entry(key).or_insert(value)` and the like.
@@ -314,7 +398,7 @@ impl<'p> Interpreter<'_, 'p> {
     pub(super) fn elements(&mut self, value: &Value) -> Option<Vec<Value>> {
         let (_, made, is_mut) = self.collection(value)?;
         if made.form == MadeForm::Keyed {
-            return None;
+            return self.pairs(in_order(&made)?, is_mut).ok();
         }
         let slots = made.fields.into_iter().map(|(_, slot)| slot);
         let values = slots.map(|to| match (made.form, is_mut) {
@@ -322,5 +406,42 @@ impl<'p> Interpreter<'_, 'p> {
             _ => self.store[to].clone(),
         });
         Some(values.collect())
+    }
+}
+
+/// The entries of a map in the order in which it gives them; nothing where that is not known.
+fn in_order(made: &Made) -> Option<Vec<(String, Slot)>> {
+    let mut fields = made.fields.clone();
+    if fields.len() < 2 {
+        return Some(fields);
+    }
+    let keys = fields.iter().map(|(key, _)| order_of(key));
+    let keys: Vec<Order> = keys.collect::<Option<_>>()?;
+    let are_texts = |one: &Order| matches!(one, Order::Text(_));
+    let is_one_type = keys
+        .windows(2)
+        .all(|pair| are_texts(&pair[0]) == are_texts(&pair[1]));
+    if last_name(&made.path) != "BTreeMap" || !is_one_type {
+        return None;
+    }
+    fields.sort_by_cached_key(|(key, _)| order_of(key));
+    Some(fields)
+}
+
+/// The literal of a key, as it is compared with others.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    Number(i128),
+    Text(String),
+}
+
+fn order_of(key: &str) -> Option<Order> {
+    let key = key_of(key);
+    let text = key
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    match text {
+        Some(text) => (!text.contains('\\')).then(|| Order::Text(text.to_owned())),
+        None => key.parse().ok().map(Order::Number),
     }
 }

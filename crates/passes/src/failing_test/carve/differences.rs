@@ -4,9 +4,10 @@
 //! Only what may flow into the line's own assertion counts, as versions differ in more than a bug.
 
 use super::assertion::{Assertion, Differences, Met};
-use super::interpreter::{Interpreter, Stop, Value};
+use super::interpreter::Interpreter;
 use super::literal::operand;
 use super::trace::Time;
+use super::values::{Stop, Value};
 use crate::program::Place;
 use std::collections::BTreeMap;
 

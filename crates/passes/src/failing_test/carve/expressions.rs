@@ -1,9 +1,10 @@
 //! Evaluates expressions.
 
-use super::interpreter::{Captured, Evaluated, Interpreter, Stop, UNLIKE, Value, member};
+use super::interpreter::{Captured, Interpreter, member};
 use super::literal::{edited, last_name, operand};
 use super::results::{closed, written_type};
-use super::trace::Note;
+use super::trace::{Note, is_foreign};
+use super::values::{Evaluated, Stop, UNLIKE, Value};
 use crate::program::Place;
 use reduce_syntax::tokens;
 use std::collections::HashMap;
@@ -57,10 +58,12 @@ impl<'p> Interpreter<'_, 'p> {
         let site = self.sites.types.get(place).copied();
         match (value, site) {
             (Value::Expression { text, is_clean }, Some(site)) => {
-                let ty = self.next_literal(site);
-                let text = ty
-                    .and_then(|ty| written_type(&ty))
-                    .map_or_else(|| text.clone(), |ty| closed(&text, &ty));
+                let Some(ty) = self.next_literal(site) else {
+                    return Value::Expression { text, is_clean };
+                };
+                let is_own = |name: &str| self.own.defined.contains(name);
+                let is_clean = is_clean && !is_foreign(&ty, &is_own);
+                let text = written_type(&ty).map_or_else(|| text.clone(), |ty| closed(&text, &ty));
                 Value::Expression { text, is_clean }
             }
             (value, _) => value,
@@ -91,7 +94,10 @@ impl<'p> Interpreter<'_, 'p> {
 
     fn eval_inner(&mut self, expression: &'p Expr) -> Evaluated {
         if let Some(slot) = self.slot_of(expression) {
-            return Ok(self.store[slot].clone());
+            return match self.waiting.get(&slot).cloned() {
+                Some(waiting) => self.waited(&waiting),
+                None => Ok(self.store[slot].clone()),
+            };
         }
         match expression {
             Expr::Lit(one) => Ok(Value::Known(self.text(one).to_owned())),
@@ -305,7 +311,11 @@ impl<'p> Interpreter<'_, 'p> {
             return Ok(Value::Known(text));
         }
         let is_clean = !self.is_of_code_under_test(&self.file().place(path));
-        Ok(Value::Expression { text, is_clean })
+        Ok(match name.starts_with(char::is_lowercase) {
+            // A function needs no variable.
+            true => Value::Variable { text, is_clean },
+            false => Value::Expression { text, is_clean },
+        })
     }
 
     /// The text of a path, without `Self`.

@@ -1,6 +1,7 @@
 //! Lists and maps of the standard library that the test fills and empties.
 
-use super::interpreter::{Interpreter, Made, MadeForm, Slot, Stop, Value};
+use super::interpreter::Interpreter;
+use super::values::{Made, MadeForm, Slot, Stop, Value};
 
 impl Interpreter<'_, '_> {
     pub(super) fn changed_collection(

@@ -1,7 +1,9 @@
 //! Blocks and branches: they become what ran of them.
 
-use super::interpreter::{Branches, Evaluated, Interpreter, Stop, Value};
+use super::interpreter::{Branches, Interpreter};
 use super::line::{Scope, Statement};
+use super::results::closed;
+use super::values::{Evaluated, Stop, Value};
 use crate::failing_test::run_values::BoundNames;
 use crate::program::Place;
 use std::collections::HashMap;
@@ -91,8 +93,22 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             }
             return Ok(());
         };
+        if let Pat::Ident(name) = &local.pat
+            && self.may_wait(name, &init.expr)
+            && self.waits(&name.ident.to_string(), &init.expr)?
+        {
+            return Ok(());
+        }
         let is_place = self.slot_of(&init.expr).is_some();
-        let value = self.eval(&init.expr)?;
+        let value = match (self.eval(&init.expr), &local.pat) {
+            (Err(Stop::Fails { text, is_clean }), Pat::Type(typed)) => {
+                let ty = self.with_types(self.text(&*typed.ty));
+                let text = closed(&format!("{text}?"), &ty);
+                let text = text.trim_end_matches('?').to_owned();
+                return Err(Stop::Fails { text, is_clean });
+            }
+            (value, _) => value?,
+        };
         match (&local.pat, &value) {
             // A copy may be changed while the other is not.
             (Pat::Ident(name), Value::Variable { text, is_clean })
@@ -260,6 +276,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         self.store = mark.store;
         self.names.truncate(mark.names);
         self.types.retain(|slot, _| *slot < mark.names);
+        self.waiting.retain(|slot, _| *slot < mark.names);
         self.line = mark.line;
         let frame = self.frame();
         frame.cursor = mark.cursor;

@@ -1,14 +1,16 @@
 //! Code that stays as it is written, with the variables of the straight line in place of its own.
 
 use super::changes::is_reading;
-use super::interpreter::{Evaluated, Interpreter, Slot, Stop, UNLIKE, Value};
+use super::interpreter::Interpreter;
 use super::literal::{edited, is_name, list_elements, operand};
+use super::values::{Evaluated, Slot, Stop, UNLIKE, Value};
 use crate::precedence::Role;
 use crate::program::Place;
 use crate::visit::{self, At, Node, Walk};
+use reduce_model::takes_expressions;
 use reduce_syntax::TokenCursor;
 use std::ops::Range;
-use syn::{Expr, Lit, UnOp};
+use syn::{Expr, Lit, Macro, UnOp};
 
 /// The largest number of tokens of a list that is written in code that stays.
 const LONGEST_LIST: usize = 16;
@@ -21,13 +23,15 @@ impl<'p> Interpreter<'_, 'p> {
                 "code that leaves its function stays as it is written",
             ));
         }
-        self.kept_whole(expression)
+        let whole = self.file().place(expression);
+        self.kept_within(expression, &whole)
     }
 
-    fn kept_whole(&mut self, expression: &'p Expr) -> Evaluated {
+    /// An expression that stays as it is written, where what is bound in the code around it stays too.
+    fn kept_within(&mut self, expression: &'p Expr, around: &Place) -> Evaluated {
         let file = self.file();
         let whole = file.place(expression);
-        let (found, changed, n_named) = self.free(expression);
+        let (found, changed, n_named) = self.free(expression, around);
         let mut is_clean = !self.taint.is_in(&whole);
         if !is_clean {
             is_clean = n_named == 0 && !self.is_of_code_under_test(&whole);
@@ -57,11 +61,14 @@ impl<'p> Interpreter<'_, 'p> {
         Ok(Value::Expression { text, is_clean })
     }
 
-    /// The variables from outside that an expression names, those that it may change, and how many functions of the test it
-    /// names.
-    fn free(&mut self, expression: &'p Expr) -> (Vec<Free<'p>>, Vec<&'p Expr>, usize) {
+    /// The variables from outside of the code around an expression that it names, those that it may change, and how many
+    /// functions of the test it names.
+    fn free(
+        &mut self,
+        expression: &'p Expr,
+        around: &Place,
+    ) -> (Vec<Free<'p>>, Vec<&'p Expr>, usize) {
         let file = self.file();
-        let whole = file.place(expression);
         let (mut found, mut changed, mut n_named) = (Vec::new(), Vec::new(), 0);
         let mut nodes: Vec<(Node<'p>, Place)> = Vec::new();
         visit::each_in(
@@ -100,10 +107,11 @@ impl<'p> Interpreter<'_, 'p> {
                                 changed.push(&*one.receiver);
                             }
                         }
+                        Expr::Macro(one) => found.extend(self.free_in_macro(&one.mac, around)),
                         _ => {}
                     }
                     if let Some(name) = variable_of(one)
-                        && !self.is_bound_within(name, &whole)
+                        && !self.is_bound_within(name, around)
                         && self.slot_of(one).is_some()
                     {
                         found.push(Free::Variable(one, place.clone()));
@@ -127,7 +135,38 @@ impl<'p> Interpreter<'_, 'p> {
                 _ => {}
             }
         }
+        changed
+            .retain(|one| !variable_of(one).is_some_and(|name| self.is_bound_within(name, around)));
         (found, changed, n_named)
+    }
+
+    /// The variables from outside in the arguments of a macro that only it understands.
+    fn free_in_macro(&self, call: &Macro, around: &Place) -> Vec<Free<'p>> {
+        let name = call.path.segments.last().map(|last| last.ident.to_string());
+        if name.is_none_or(|name| takes_expressions(&name)) {
+            return Vec::new();
+        }
+        let whole = self.file().place(call);
+        let text = self.file().text_at(&whole);
+        let cursor = TokenCursor::new(text);
+        let is_variable = |idx: &usize| {
+            let is_part = *idx > 0 && (cursor.is(idx - 1, ".") || cursor.is(idx - 1, "::"));
+            let is_other = [":", "::", "!"].iter().any(|next| cursor.is(idx + 1, next));
+            cursor.is_name(*idx) && !is_part && !is_other
+        };
+        let names = cursor.indices().filter(is_variable).map(|idx| {
+            let range = cursor.range(idx);
+            let range = whole.range.start + range.start..whole.range.start + range.end;
+            (cursor.word(idx).to_owned(), Place::new(whole.file, range))
+        });
+        let names = names.filter(|(name, place)| {
+            let defined = self.program.mentions().definition(place.start());
+            let is_inner = defined.is_some_and(|defined| defined.is_in(around));
+            !is_inner && self.variable(name).is_some()
+        });
+        names
+            .map(|(name, place)| Free::InMacro(name, place))
+            .collect()
     }
 
     /// Whether a name is bound in the code that names it.
@@ -153,6 +192,20 @@ impl<'p> Interpreter<'_, 'p> {
                 };
                 Ok((place.range, text, is_clean))
             }
+            Free::InMacro(name, place) => {
+                let slot = self.variable(&name).ok_or(UNLIKE)?;
+                let value = match self.store[slot].clone() {
+                    value
+                    @ (Value::Known(_) | Value::Variable { .. } | Value::Reference { .. }) => value,
+                    _ => {
+                        let text = self.place_text(slot)?;
+                        let is_clean = self.is_clean(&self.store[slot]);
+                        Value::Variable { text, is_clean }
+                    }
+                };
+                let (text, is_clean) = self.text_of(value)?;
+                Ok((place.range, text, is_clean))
+            }
             Free::SelfType(place) => {
                 let context = &self.frames[self.frames.len() - 1].context;
                 let name = context.self_type.clone().ok_or(UNLIKE)?;
@@ -168,6 +221,10 @@ impl<'p> Interpreter<'_, 'p> {
     }
 
     fn variable_text(&mut self, slot: Slot, is_part: bool) -> Result<(String, bool), Stop> {
+        if let Some(waiting) = self.waiting.get(&slot).cloned() {
+            let value = self.waited(&waiting)?;
+            return self.text_of(value);
+        }
         let behind = self.behind(slot);
         let is_variable = match &self.store[behind] {
             Value::Made(_) => true,
@@ -247,7 +304,7 @@ impl<'p> Interpreter<'_, 'p> {
         closure: &'p syn::ExprClosure,
         whole: &Place,
     ) -> Result<(String, bool), Stop> {
-        let body = self.kept_whole(&closure.body)?;
+        let body = self.kept_within(&closure.body, whole)?;
         let (text, is_clean) = self.text_of(body)?;
         let file = self.file();
         let body = file.place(&*closure.body);
@@ -259,6 +316,8 @@ impl<'p> Interpreter<'_, 'p> {
 /// Something in an expression that comes from outside of it.
 enum Free<'p> {
     Variable(&'p Expr, Place),
+    /// A variable of this name in the arguments of a macro.
+    InMacro(String, Place),
     /// A path that begins with `Self`.
     SelfType(Place),
     /// A text, which may print variables.

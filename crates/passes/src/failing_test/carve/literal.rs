@@ -1,6 +1,7 @@
 //! Literals as a trace has them, taken apart into the literals that they are made of.
 
 use reduce_syntax::{TokenCursor, is_number_type, tokens};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The form of a literal.
@@ -177,6 +178,41 @@ pub(super) fn with_byte_strings(text: &str) -> String {
     edited(text, 0, &edits.collect::<Vec<_>>())
 }
 
+/// A text in which lists of references to lists have slices in them where these are of other lengths: `[&[1, 2][..], &[3][..]]`.
+pub(super) fn with_slices(text: &str) -> String {
+    let cursor = TokenCursor::new(text);
+    // The bracket at the end of each referred list, with the number of its elements.
+    let referred = |range: Range<usize>| -> Vec<(usize, usize)> {
+        let opens = range.filter(|at| cursor.are(*at, &["&", "["]));
+        let whole = |at: usize| {
+            let close = cursor.closing(at + 1)?;
+            Some((close, cursor.split_values_by_commas(at + 2..close).len()))
+        };
+        opens.filter_map(whole).collect()
+    };
+    let mut ends = BTreeSet::new();
+    for open in cursor.indices().filter(|at| cursor.is(*at, "[")) {
+        let Some(close) = cursor.closing(open) else {
+            continue;
+        };
+        let elements = cursor.split_values_by_commas(open + 1..close).into_iter();
+        let inner: Vec<Vec<(usize, usize)>> = elements.map(referred).collect();
+        let differ = |pair: &[Vec<(usize, usize)>]| {
+            let mut lengths = pair[0].iter().zip(&pair[1]);
+            pair[0].len() == pair[1].len() && lengths.any(|(one, other)| one.1 != other.1)
+        };
+        if inner.windows(2).any(differ) {
+            ends.extend(inner.iter().flatten().map(|(close, _)| *close));
+        }
+    }
+    let edits = ends.into_iter().filter(|close| !cursor.is(*close + 1, "["));
+    let edits = edits.map(|close| {
+        let end = cursor.range(close).end;
+        (end..end, "[..]".to_owned())
+    });
+    edited(text, 0, &edits.collect::<Vec<_>>())
+}
+
 /// Whether bytes are a text with a letter or a digit in it.
 fn are_words(bytes: &[u8]) -> bool {
     let is_text = |byte: &u8| *byte >= b' ' && *byte != 0x7f || byte.is_ascii_whitespace();
@@ -207,6 +243,16 @@ mod tests {
 
     fn strings(all: &[&str]) -> Vec<String> {
         all.iter().map(|one| (*one).to_owned()).collect()
+    }
+
+    #[test]
+    fn lists_of_several_lengths_are_slices() {
+        assert_eq!(
+            with_slices("f([(1, &[2, 3]), (4, &[5])], [&[6], &[7]], x[&[8]])"),
+            "f([(1, &[2, 3][..]), (4, &[5][..])], [&[6], &[7]], x[&[8]])"
+        );
+        let others = "vec![&[1][..], &[2, 3][..]]; [g(&[1]), g(2)]";
+        assert_eq!(with_slices(others), others);
     }
 
     #[test]

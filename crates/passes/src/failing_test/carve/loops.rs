@@ -1,10 +1,11 @@
 //! Loops: they become their rounds, one after the other.
 
-use super::chains::{Chain, Element};
 use super::flow::UNTRACED;
-use super::interpreter::{Evaluated, Interpreter, Stop, Value};
+use super::interpreter::Interpreter;
 use super::literal::operand;
+use super::steps::{Chain, Element};
 use super::trace::{Event, Note, Time};
+use super::values::{Evaluated, Stop, Value};
 use crate::failing_test::run_values::BoundNames;
 use std::collections::VecDeque;
 use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Pat};

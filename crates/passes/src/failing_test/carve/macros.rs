@@ -1,7 +1,8 @@
 //! Macro calls: assertions, panics and lists are known; others stay.
 
 use super::assumptions::are_other_variants;
-use super::interpreter::{Evaluated, Interpreter, Stop, Value};
+use super::interpreter::Interpreter;
+use super::values::{Evaluated, Stop, Value};
 use reduce_syntax::MacroArguments;
 use syn::{Expr, Macro};
 

@@ -1,9 +1,8 @@
 //! Values that are made of parts: lists, tuples and structs.
 
-use super::interpreter::{
-    Evaluated, Interpreter, Made, MadeForm, Slot, Stop, UNLIKE, Value, member,
-};
+use super::interpreter::{Interpreter, member};
 use super::literal::last_name;
+use super::values::{Evaluated, Made, MadeForm, Slot, Stop, UNLIKE, Value};
 use syn::{Expr, Member};
 
 impl<'p> Interpreter<'_, 'p> {

@@ -2,10 +2,11 @@
 
 use super::calls::awaited;
 use super::changes::is_reading;
-use super::interpreter::{Evaluated, Interpreter, Slot, Stop, Value};
+use super::interpreter::Interpreter;
 use super::literal::operand;
 use super::results::before_its_error;
 use super::trace::{Call, Note};
+use super::values::{Evaluated, Slot, Stop, Value};
 use syn::{Expr, ExprMethodCall, FnArg, ReceiverKind};
 
 impl<'p> Interpreter<'_, 'p> {
@@ -13,6 +14,7 @@ impl<'p> Interpreter<'_, 'p> {
         let name = call.method.to_string();
         let whole_place = self.file().place(whole);
         let slot = self.slot_of(&call.receiver);
+        let slot = slot.filter(|slot| !self.waiting.contains_key(slot));
         if let Some(value) = self.entry(call)? {
             return Ok(value);
         }
@@ -65,6 +67,9 @@ impl<'p> Interpreter<'_, 'p> {
             return Ok(value);
         }
         if let Some(value) = self.of_made(&name, &receiver, &values) {
+            return Ok(value);
+        }
+        if let Some(value) = self.mapped(&name, &receiver, &values, whole)? {
             return Ok(value);
         }
         let through = slot.map(|slot| self.store[slot].clone());

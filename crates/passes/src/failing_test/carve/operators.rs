@@ -1,7 +1,8 @@
 //! Operators that make a value of others.
 
-use super::interpreter::{Evaluated, Interpreter, Value};
+use super::interpreter::Interpreter;
 use super::literal::{behind_reference, operand};
+use super::values::{Evaluated, Value};
 use syn::{Expr, UnOp};
 
 impl<'p> Interpreter<'_, 'p> {

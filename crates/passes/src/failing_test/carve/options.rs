@@ -1,8 +1,10 @@
 //! Options and results: what is in them, and what leaves a function.
 
-use super::interpreter::{Branches, Evaluated, Interpreter, Made, Stop, UNLIKE, Value};
+use super::interpreter::{Branches, Interpreter};
 use super::literal::operand;
 use super::results::{before_its_error, propagated, propagating};
+use super::steps::Element;
+use super::values::{Evaluated, Made, Stop, UNLIKE, Value};
 use crate::program::SyntaxFile;
 use syn::{Expr, ExprTry, ReturnType};
 
@@ -65,6 +67,51 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
+    /// The value of a method that calls a function with what is in an option or result, where that is known.
+    pub(super) fn mapped(
+        &mut self,
+        name: &str,
+        receiver: &Value,
+        arguments: &[Value],
+        whole: &'p Expr,
+    ) -> Result<Option<Value>, Stop> {
+        let function = match (name, arguments) {
+            ("map" | "and_then", [function]) | ("map_or" | "map_or_else", [_, function]) => {
+                function
+            }
+            _ => return Ok(None),
+        };
+        let slot = self.slot("value", receiver.clone());
+        let slot = self.behind(slot);
+        self.take_apart(slot);
+        let (path, inner) = match &self.store[slot] {
+            Value::Known(text) if text == "None" => {
+                return Ok(match name {
+                    "map_or" => Some(arguments[0].clone()),
+                    "map_or_else" => None,
+                    _ => Some(self.option(None)),
+                });
+            }
+            Value::Made(made) if matches!(&*made.path, "Some" | "Ok") => {
+                (made.path.clone(), made.slot("0").ok_or(UNLIKE)?)
+            }
+            _ => return Ok(None),
+        };
+        let Some(function) = self.function_of(function.clone()) else {
+            return Ok(None);
+        };
+        let inner = Element::One(self.store[inner].clone());
+        let mark = self.mark();
+        match (name, self.applied(function, vec![inner], whole)) {
+            (_, Err(Stop::GiveUp(_))) => {
+                self.back_to(mark);
+                Ok(None)
+            }
+            ("map", value) => self.made(path, vec![value?]).map(Some),
+            (_, value) => value.map(Some),
+        }
+    }
+
     /// A clone of a value, with clones of the variables of the line that are its parts.
     fn cloned(&mut self, name: &str, value: Value) -> Evaluated {
         match value {
@@ -120,24 +167,19 @@ impl<'p> Interpreter<'_, 'p> {
                 let (text, is_clean) = self.text_of(value)?;
                 if let Some(failed) = propagated(&text) {
                     let text = failed.to_owned();
-                    return match self.frames.len() {
-                        1 => self.ends_with_error(&text, is_clean),
-                        _ => Err(Stop::Fails { text, is_clean }),
-                    };
+                    return Err(Stop::Fails { text, is_clean });
                 }
                 let text = operand(&text);
-                // The test's own result is what fails.
-                if self.frames.len() == 1 {
-                    if !self.has_gone_on(whole) {
-                        return self.ends_with_error(&text, is_clean);
-                    }
-                    let text = format!("{text}?");
-                    return Ok(Value::Expression { text, is_clean });
-                }
-                if self.form.branches == Branches::Kept && !is_clean {
+                let is_of_test = self.frames.len() == 1;
+                if !is_of_test && self.form.branches == Branches::Kept && !is_clean {
                     return Err(Stop::Unresolved);
                 }
                 match self.has_gone_on(whole) {
+                    // The test's own result is what fails.
+                    true if is_of_test => {
+                        let text = format!("{text}?");
+                        Ok(Value::Expression { text, is_clean })
+                    }
                     true => {
                         self.may_panic_instead |= !is_clean;
                         let text = format!("{}.unwrap()", before_its_error(&text));
@@ -152,16 +194,12 @@ impl<'p> Interpreter<'_, 'p> {
     /// Whether the run has gone on after an expression with `?`.
     fn has_gone_on(&mut self, whole: &Expr) -> bool {
         let place = self.file().place(whole);
-        let site = self.sites.values.get(&place).copied();
+        let of_value = self.sites.values.get(&place);
+        let of_value = of_value.filter(|site| !self.broken.contains(site));
+        let site = of_value.or(self.sites.types.get(&place)).copied();
         let cursor = self.frame().cursor;
         let has_gone_on = site.is_none_or(|site| self.next_note(site).is_some());
         self.frame().cursor = cursor;
         has_gone_on
-    }
-
-    /// Ends the line, and the run, with an error that the test returns.
-    fn ends_with_error(&mut self, text: &str, is_clean: bool) -> Evaluated {
-        self.emit_effect(&format!("{text}?"), is_clean)?;
-        Err(Stop::End)
     }
 }

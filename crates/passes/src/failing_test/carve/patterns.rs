@@ -1,9 +1,10 @@
 //! Patterns: they bind the parts of a value, or stay where the value is one of the code under test.
 
-use super::interpreter::{Interpreter, Stop, UNLIKE, Value, member};
+use super::interpreter::{Interpreter, member};
 use super::line::Statement;
 use super::literal::{Shape, behind_reference, edited, last_name, list_elements, operand, shape};
 use super::results::{before_its_error, closed};
+use super::values::{Stop, UNLIKE, Value};
 use crate::failing_test::run_values::BoundNames;
 use reduce_syntax::TokenCursor;
 use syn::{Pat, PatIdent};

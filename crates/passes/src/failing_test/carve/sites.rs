@@ -238,6 +238,13 @@ impl<'p> TraceSites<'p> {
                     self.types.insert(place, idx);
                 }
             }
+            Expr::Try(one) if asks_its_surroundings(&one.expr) => {
+                let place = at.place(expression);
+                if self.values.contains_key(&place) {
+                    let idx = self.add(place.clone(), SiteKind::TypeOf(None), depth);
+                    self.types.insert(place, idx);
+                }
+            }
             Expr::Path(one) if is_constant(one) => {
                 let place = at.place(expression);
                 if !self.values.contains_key(&place) {
@@ -329,6 +336,17 @@ fn is_field_of_variable(expression: &Expr) -> bool {
 fn is_open(method: &syn::Ident) -> bool {
     let names = ["collect", "parse", "sum", "product"];
     names.iter().any(|name| method == name)
+}
+
+/// Whether the type of an expression is known by its surroundings only, so that no method can be called on it.
+fn asks_its_surroundings(expression: &Expr) -> bool {
+    match expression {
+        Expr::MethodCall(one) if one.turbofish.is_none() && is_open(&one.method) => true,
+        Expr::MethodCall(one) => asks_its_surroundings(&one.receiver),
+        Expr::Await(one) => asks_its_surroundings(&one.base),
+        Expr::Paren(one) => asks_its_surroundings(&one.expr),
+        _ => false,
+    }
 }
 
 /// Whether a path means a constant of a type or module, as far as its name says.

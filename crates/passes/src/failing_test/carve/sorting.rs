@@ -1,7 +1,8 @@
 //! Lists that the test sorts by what is known of their elements.
 
-use super::interpreter::{Frame, Interpreter, Made, MadeForm, Slot, Stop, Value};
+use super::interpreter::{Frame, Interpreter};
 use super::literal::number;
+use super::values::{Made, MadeForm, Slot, Stop, Value};
 use std::collections::HashMap;
 
 impl Interpreter<'_, '_> {

@@ -1,7 +1,8 @@
 //! The places of the test's variables and of the parts of these.
 
-use super::interpreter::{Interpreter, Made, MadeForm, Slot, Value, member};
+use super::interpreter::{Interpreter, member};
 use super::literal::{Shape, behind_reference, key_of, last_name, list_elements, operand, shape};
+use super::values::{Made, MadeForm, Slot, Value};
 use syn::{Expr, UnOp};
 
 impl<'p> Interpreter<'_, 'p> {

@@ -801,3 +801,46 @@ fn a_test_that_should_panic_may_end_with_something_of_its_own() {
         "lib::check(3);",
     );
 }
+
+#[test]
+fn an_error_that_leaves_a_function_is_the_tests_and_keeps_its_type() {
+    const JSON: &str = "- core::result::Result<crate::Json, crate::JsonError>";
+    let forms = carved(
+        "use crate::{Json, JsonError}; enum Refused { Syntax(JsonError) } \
+         impl From<JsonError> for Refused { fn from(error: JsonError) -> Self { Refused::Syntax(error) } } \
+         fn read(frame: &str) -> Result<String, Refused> { let value: Json = frame.parse()?; Ok(value.to_string()) } \
+         fn test() -> Result<(), Refused> { for text in [\"a\", \"b\"].iter() { read(text)?; } Ok(()) }",
+        &[
+            Enters("test"),
+            Round("read(text)?;"),
+            Enters("read"),
+            Is("frame.parse()", JSON),
+            Is("frame.parse()?", "- crate::Json"),
+            Leaves,
+            Round("read(text)?;"),
+            Enters("read"),
+            Is("frame.parse()", JSON),
+            Enters("from"),
+            Leaves,
+            Leaves,
+            Leaves,
+        ],
+    );
+    let text = forms[0].tree.text(forms[0].tree.root());
+    let (_, body) = text.split_once("Result<(), Refused> {").unwrap();
+    assert_eq!(
+        body.trim(),
+        "let mut value_2 = \"a\".parse::<Json>().unwrap().to_string();\n\"b\".parse::<Json>()?;\nOk(())\n}"
+    );
+}
+
+#[test]
+fn variables_in_macros_of_other_crates_are_what_they_have() {
+    check(
+        "fn part(name: &str, steps: &[u8]) -> lib::Value { lib::json!({ \"name\": name, \"steps\": steps, name: x.name }) } \
+         fn test() { let all = vec![part(\"a\", &[1, 2])]; assert_eq!(lib::text(lib::json!({ \"all\": all })), \"\"); }",
+        &[Enters("test"), Enters("part"), Leaves, Panics],
+        "let mut all = vec![lib::json!({ \"name\": \"a\", \"steps\": &[1, 2], name: x.name })];\n\
+         assert_eq!(lib::text(lib::json!({ \"all\": all })), \"\");",
+    );
+}

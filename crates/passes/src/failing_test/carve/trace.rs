@@ -27,16 +27,16 @@ pub(super) enum Note {
     Literal(String),
     /// A value without a literal.
     NoLiteral,
-    /// A value without a literal, of this type, which another crate than the test's own and the standard library has a part in.
+    /// A value without a literal, of this type, which has a part that neither the test nor the standard library defines.
     Foreign(String),
 }
 
 impl Note {
-    /// The note that a probe has written.
-    fn of_text(text: &str) -> Self {
+    /// The note that a probe has written, where `is_own` says which names the test defines.
+    fn of_text(text: &str, is_own: IsOwn<'_>) -> Self {
         match text.strip_prefix(NO_LITERAL) {
             Some("") => Self::NoLiteral,
-            Some(ty) if ty.starts_with(' ') => match names_other_crate(ty) {
+            Some(ty) if ty.starts_with(' ') => match is_foreign(ty, is_own) {
                 true => Self::Foreign(ty.trim_start().to_owned()),
                 false => Self::NoLiteral,
             },
@@ -53,8 +53,12 @@ impl Note {
     }
 }
 
-/// Whether the name of a type in a run has the name of another crate in it.
-fn names_other_crate(ty: &str) -> bool {
+/// Tells whether the test defines something of a name.
+pub(super) type IsOwn<'a> = &'a dyn Fn(&str) -> bool;
+
+/// Whether the name of a type in a run has something in it that neither the test nor the standard library defines. Of the crate
+/// that a unit test is in, only the test is own.
+pub(super) fn is_foreign(ty: &str, is_own: IsOwn<'_>) -> bool {
     // Two ends of arguments are one token otherwise.
     let ty = ty.replace('>', "> ");
     let cursor = TokenCursor::new(&ty);
@@ -63,8 +67,20 @@ fn names_other_crate(ty: &str) -> bool {
         let is_inner = idx > 0 && words[idx - 1] == "::";
         !is_inner && is_name(words[idx]) && words.get(idx + 1) == Some(&"::")
     };
+    let last = |mut idx: usize| {
+        while words.get(idx + 1) == Some(&"::")
+            && words.get(idx + 2).is_some_and(|one| is_name(one))
+        {
+            idx += 2;
+        }
+        words[idx]
+    };
     let mut roots = (0..words.len()).filter(|idx| is_root(*idx));
-    roots.any(|idx| !matches!(words[idx], "alloc" | "core" | "std" | "crate"))
+    roots.any(|idx| match words[idx] {
+        "alloc" | "core" | "std" => false,
+        "crate" => !is_own(last(idx)),
+        _ => true,
+    })
 }
 
 /// A run through a function or closure.
@@ -77,8 +93,12 @@ pub(super) struct Call {
 }
 
 /// Reads a trace. Returns the first function that was entered; other threads than its own say nothing. `is_async` says of the site
-/// of a function whether its calls may take turns.
-pub(super) fn read(trace: &[u8], is_async: impl Fn(usize) -> bool) -> Result<Call, &'static str> {
+/// of a function whether its calls may take turns, and `is_own` which names the test defines.
+pub(super) fn read(
+    trace: &[u8],
+    is_async: impl Fn(usize) -> bool,
+    is_own: IsOwn<'_>,
+) -> Result<Call, &'static str> {
     if trace.is_empty() {
         return Err("the run did not come to its end in time with its probes");
     }
@@ -86,14 +106,14 @@ pub(super) fn read(trace: &[u8], is_async: impl Fn(usize) -> bool) -> Result<Cal
     if trace.lines().any(|line| line == CUT) {
         return Err("the run is longer than the 30,000 events that a trace may have");
     }
-    let all = first_call(&trace, &|_| true);
+    let all = first_call(&trace, &|_| true, is_own);
     // Futures may take turns.
-    let found = all.or_else(|| first_call(&trace, &|site| !is_async(site)));
+    let found = all.or_else(|| first_call(&trace, &|site| !is_async(site), is_own));
     found.ok_or("the run has left no trace in which calls end in turn")
 }
 
 /// Reads the calls of functions that are told of.
-fn first_call(trace: &str, is_told: &dyn Fn(usize) -> bool) -> Option<Call> {
+fn first_call(trace: &str, is_told: &dyn Fn(usize) -> bool, is_own: IsOwn<'_>) -> Option<Call> {
     let mut lines = trace.lines().filter_map(|line| line.split_once(' '));
     let is_beginning = |event: &str| event.starts_with(ENTERED);
     let (main, first) = lines.find(|(_, event)| is_beginning(event))?;
@@ -124,7 +144,7 @@ fn first_call(trace: &str, is_told: &dyn Fn(usize) -> bool) -> Option<Call> {
                 None => return Some(call),
             }
         } else {
-            open.last_mut()?.events.push(event_of(event, time)?);
+            open.last_mut()?.events.push(event_of(event, time, is_own)?);
         }
     }
     // A run that was ended from outside has left nothing.
@@ -145,7 +165,7 @@ fn entered(event: &str) -> Option<Call> {
     })
 }
 
-fn event_of(event: &str, time: Time) -> Option<Event> {
+fn event_of(event: &str, time: Time, is_own: IsOwn<'_>) -> Option<Event> {
     if let Some(number) = event.strip_prefix(ROUND) {
         return Some(Event::Round(number.parse().ok()?));
     }
@@ -155,7 +175,7 @@ fn event_of(event: &str, time: Time) -> Option<Event> {
     let (number, value) = event.split_once(' ')?;
     Some(Event::Noted(
         number.parse().ok()?,
-        Note::of_text(value),
+        Note::of_text(value, is_own),
         time,
     ))
 }
@@ -221,7 +241,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn read_all(trace: &[u8]) -> Result<Call, &'static str> {
-        read(trace, |_| false)
+        read(trace, |_| false, &|_| true)
     }
 
     #[test]
@@ -294,7 +314,9 @@ mod tests {
     #[test]
     fn a_type_that_another_crate_has_a_part_in_is_foreign() {
         let check = |ty: &str, is_foreign| {
-            let note = Note::of_text(&format!("- {ty}"));
+            let note = Note::of_text(&format!("- {ty}"), &|name| {
+                matches!(name, "A" | "Bad" | "test")
+            });
             let expected = match is_foreign {
                 true => Note::Foreign(ty.to_owned()),
                 false => Note::NoLiteral,
@@ -309,6 +331,11 @@ mod tests {
             false,
         );
         check("crate::test::{{closure}}", false);
-        assert_eq!(Note::of_text("-5_i8"), Note::Literal("-5_i8".to_owned()));
+        check("crate::a::Json", true);
+        check("core::option::Option<crate::split::{{closure}}>", true);
+        assert_eq!(
+            Note::of_text("-5_i8", &|_| true),
+            Note::Literal("-5_i8".to_owned())
+        );
     }
 }

@@ -1,8 +1,9 @@
 //! Writes statements and values of the straight line.
 
-use super::interpreter::{Evaluated, Interpreter, Made, MadeForm, Slot, Stop, UNLIKE, Value};
+use super::interpreter::Interpreter;
 use super::line::Statement;
 use super::literal::{Shape, key_of, operand, shape};
+use super::values::{Evaluated, Made, MadeForm, Slot, Stop, UNLIKE, Value};
 
 /// The largest number of statements of a straight line.
 const MOST_STATEMENTS: usize = 600;

@@ -3,12 +3,17 @@
 use crate::passes::{Import, ImportKind, imports};
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
-use reduce_model::{Position, Resolution, is_external, is_method_in_std, takes_expressions};
+use reduce_model::{
+    DefKind, Definition, Position, is_external, is_method_in_std, takes_expressions,
+};
 use std::collections::{BTreeSet, HashSet};
-use syn::{Expr, ExprMethodCall, Macro, Path};
+use syn::{Expr, ExprMethodCall, Macro, Path, PathSegment};
 
 /// The crates of the standard library.
 const STD: [&str; 3] = ["std", "core", "alloc"];
+
+/// The names that lead to the modules around. Of the module of a unit test these are the code under test.
+const AROUND: [&str; 3] = ["crate", "super", "self"];
 
 /// The names by which a program means other crates than the standard library.
 pub(super) struct Sources<'p> {
@@ -82,16 +87,19 @@ impl<'p> Sources<'p> {
         let name = first.ident.to_string();
         let is_std = STD.contains(&name.as_str())
             || self.of_std.contains(&name)
-            || is_external(&name)
+            || (is_external(&name) && !leads_around(first))
             || name == "Self";
         let is_imported = self.foreign.contains(&name) || self.has_glob;
         let may_be_foreign = match path.segments.len() {
             1 => is_imported && name != "self",
             _ => !is_std,
         };
-        let [first, last] = [first, last].map(|segment| file.position(&segment.ident));
-        let is_own = self.is_own(first) || self.is_own(last);
-        (may_be_foreign && !is_std && !is_own).then_some(first)
+        let position = |segment: &PathSegment| file.position(&segment.ident);
+        let is_own = match path.segments.iter().find(|one| !leads_around(one)) {
+            Some(named) if leads_around(first) => self.is_own(position(named)),
+            _ => self.is_own(position(first)) || self.is_own(position(last)),
+        };
+        (may_be_foreign && !is_std && !is_own).then_some(position(first))
     }
 
     fn method(&self, file: SyntaxFile<'_>, call: &ExprMethodCall) -> Option<Position> {
@@ -109,9 +117,18 @@ impl<'p> Sources<'p> {
 
     /// Whether a name may mean something that the program defines.
     fn is_own(&self, name: Position) -> bool {
-        match self.program.model().resolve_at(name) {
-            Resolution::Certain(_) | Resolution::Maybe(_) => true,
-            Resolution::Outside | Resolution::Unknown => false,
-        }
+        let model = self.program.model();
+        let found = model.resolve_at(name);
+        let mut candidates = found.candidates().iter();
+        candidates.any(|def| is_of_program(model.definition(*def)))
     }
+}
+
+/// Whether a definition is the program's own. A type in the arguments of a macro is made by that.
+pub(crate) fn is_of_program(definition: &Definition) -> bool {
+    definition.is_certain || definition.kind == DefKind::Function
+}
+
+fn leads_around(segment: &PathSegment) -> bool {
+    AROUND.iter().any(|name| segment.ident == name)
 }

@@ -114,3 +114,27 @@ fn traits_of_other_crates_give_methods_to_all_types() {
         &["b"],
     );
 }
+
+#[test]
+fn what_stands_around_the_module_of_a_unit_test_is_tainted() {
+    for import in ["super::f", "super::*", "crate::f", "crate::inner::f"] {
+        check(
+            &format!("use {import}; fn t() {{ let a = f(1); let b = a + 1; let c = 2 + 3; }}"),
+            &["a", "b"],
+        );
+    }
+    for path in ["super::f", "crate::f", "super::super::f"] {
+        check(
+            &format!("fn t() {{ let a = {path}(1); let b = a + 1; let c = 2 + 3; }}"),
+            &["a", "b"],
+        );
+    }
+}
+
+#[test]
+fn what_a_macro_of_another_crate_makes_is_tainted() {
+    check(
+        "other::flags! { struct Flags: u8 { const READ = 1; } } fn t() { let a = Flags::READ; let b = Flags::all(); let c = 2 + 3; }",
+        &["a", "b"],
+    );
+}

@@ -308,3 +308,150 @@ fn a_loop_tells_of_what_a_function_of_the_standard_library_made() {
         "let mut page = lib::Page::new();\nlib::is_new();\npage.add(\"a\");\nassert!(page.is_empty());",
     );
 }
+
+#[test]
+fn parameters_of_closures_that_stay_keep_their_names() {
+    check(
+        "fn price(n: u8) -> u8 { let tier = lib::tier(n); tier.map_or(0, |tier| tier.price) } \
+         #[test] fn test() { let a = price(1); let b = price(2); assert_eq!(a + b, 3); }",
+        &[
+            Enters("test"),
+            Enters("price"),
+            Leaves,
+            Enters("price"),
+            Leaves,
+            Leaves,
+        ],
+        "let mut tier = lib::tier(1);\n\
+         assert_eq!(tier.map_or(0, |tier| tier.price) + lib::tier(2).map_or(0, |tier| tier.price), 3);",
+    );
+}
+
+#[test]
+fn a_function_that_is_passed_on_is_called_by_its_own_name() {
+    check(
+        "fn near(typed: &str, distance: fn(&str, &str) -> usize) -> usize { distance(typed, \"a\") } \
+         fn half(of: &str) -> usize { lib::len(of) / 2 } \
+         fn apply(to: &str, function: impl Fn(&str) -> usize) -> usize { function(to) } \
+         fn test() { assert_eq!(near(\"b\", lib::distance) + apply(\"c\", half), 3); }",
+        &[
+            Enters("test"),
+            Enters("near"),
+            Leaves,
+            Enters("apply"),
+            Enters("half"),
+            Leaves,
+            Leaves,
+            Panics,
+        ],
+        "assert_eq!(lib::distance(\"b\", \"a\") + (lib::len(\"c\") / 2), 3);",
+    );
+    check(
+        "fn test() { let find = lib::find; let all: Vec<usize> = [1_u8, 2].into_iter().map(find).collect(); \
+         assert_eq!(all, [3, 4]); }",
+        &[
+            Enters("test"),
+            Makes(
+                "[1_u8, 2].into_iter().map(find).collect()",
+                "alloc::vec::Vec<usize>",
+            ),
+            Panics,
+        ],
+        "assert_eq!(vec![lib::find(1), lib::find(2)], [3, 4]);",
+    );
+}
+
+#[test]
+fn a_chain_waits_in_a_variable_until_that_is_named() {
+    check(
+        "fn test() { let n = 1; let words = [\"a\", \"b\"].iter().map(|word| lib::find(word, n)); let n = 2; \
+         let words: Vec<usize> = words.rev().collect(); assert_eq!(words, [n]); }",
+        &[Enters("test"), Panics],
+        "assert_eq!([\"a\", \"b\"].iter().map(|word| lib::find(word, 1)).rev().collect::<Vec<usize>>(), [2]);",
+    );
+    const FIND: &str = "|word| lib::find(word, n)";
+    check(
+        "fn test() { let n = 1; let words = [\"a\", \"b\"].iter().map(|word| lib::find(word, n)); let n = 2; \
+         let words: Vec<usize> = words.filter(|one| *one > n).collect(); assert_eq!(words.len(), n); }",
+        &[
+            Enters("test"),
+            EntersClosure(FIND),
+            Leaves,
+            EntersClosure("|one| *one > n"),
+            Is("*one > n", "true"),
+            Leaves,
+            EntersClosure(FIND),
+            Leaves,
+            EntersClosure("|one| *one > n"),
+            Is("*one > n", "false"),
+            Leaves,
+            Makes(
+                "words.filter(|one| *one > n).collect()",
+                "alloc::vec::Vec<usize>",
+            ),
+            Panics,
+        ],
+        "lib::find(\"a\", 1) > 2;\nlib::find(\"b\", 1) > 2;\nlet mut words = vec![lib::find(\"a\", 1)];\n\
+         assert_eq!(words.len(), 2);",
+    );
+}
+
+#[test]
+fn functions_are_called_with_what_is_known_to_be_in_an_option() {
+    check(
+        "struct Tier { price: lib::Price } fn find(all: &[Tier]) -> Option<&Tier> { all.first() } \
+         fn test() { let tiers = vec![Tier { price: lib::price(1) }]; let none: Option<u8> = None; \
+         let first = Some(&tiers[0]); let price = first.map_or(lib::Price::ZERO, |tier| tier.price); \
+         let other = none.map_or(lib::price(2), lib::of); let twice = first.map(|tier| tier.price * 2); \
+         assert_eq!(price + other, twice.unwrap()); }",
+        &[
+            Enters("test"),
+            EntersClosure("|tier| tier.price"),
+            Leaves,
+            EntersClosure("|tier| tier.price * 2"),
+            Leaves,
+            Panics,
+        ],
+        "let mut price = lib::price(1);\nlet mut other = lib::price(2);\nlet mut value = price * 2;\nassert_eq!(price + other, value);",
+    );
+}
+
+#[test]
+fn maps_whose_order_is_known_are_gone_through() {
+    check(
+        "use std::collections::BTreeMap; fn test() { let mut all = BTreeMap::new(); all.insert(\"b\", lib::f(1)); all.insert(\"a\", lib::f(2)); \
+         for one in all.values_mut() { one.grow(); } \
+         for (name, one) in &all { one.call(name); } \
+         let (name, last) = all.iter().next_back().unwrap(); assert_eq!(last.len(), name.len()); }",
+        &[
+            Enters("test"),
+            Is("BTreeMap::new()", "std::collections::BTreeMap::from([])"),
+            Round("one.grow();"),
+            Round("one.grow();"),
+            Ends("one.grow();"),
+            Round("one.call(name);"),
+            Round("one.call(name);"),
+            Ends("one.call(name);"),
+            Is("name.len()", "1"),
+            Panics,
+        ],
+        "let mut value = lib::f(1);\nlet mut value_2 = lib::f(2);\nvalue_2.grow();\nvalue.grow();\n\
+         value_2.call(&\"a\");\nvalue.call(&\"b\");\nassert_eq!(value.len(), 1);",
+    );
+    check(
+        "use std::collections::HashMap; fn test() { let mut all = HashMap::new(); all.insert(\"b\", lib::f(1)); all.insert(\"a\", lib::f(2)); \
+         for one in all.values() { one.call(); } assert!(all[\"a\"].is_empty()); }",
+        &[
+            Enters("test"),
+            Is("HashMap::new()", "std::collections::HashMap::from([])"),
+            Round("one.call();"),
+            Round("one.call();"),
+            Ends("one.call();"),
+            Panics,
+        ],
+        "let mut value = lib::f(1);\nlet mut value_2 = lib::f(2);\n\
+         let mut all = std::collections::HashMap::from([(\"b\", value), (\"a\", value_2)]);\n\
+         let mut elements = all.values().into_iter();\nelements.next().unwrap().call();\n\
+         elements.next().unwrap().call();\nassert!(all[\"a\"].is_empty());",
+    );
+}

@@ -9,7 +9,7 @@ use crate::screen::{Accepted, Check};
 use camino::Utf8PathBuf;
 use reduce_model::{Outside, ResolvedNames, UnsafeCode};
 use reduce_passes::Program;
-use reduce_syntax::{FileId, SourceTree, is_parsable};
+use reduce_syntax::{FileId, SourceTree, is_parsable, uninterrupted};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -109,10 +109,10 @@ impl Best {
     }
 
     /// Puts another program in place of the best so far, which need not be smaller and is not added
-    /// to the history.
+    /// to the history. Nothing interrupts that: a search that is stopped on trial has to come back from it.
     pub(crate) fn replace(&mut self, candidate: Candidate) {
-        self.size = Size::of(&candidate);
-        self.unparsable = unparsable_files(&candidate.tree);
+        let facts = || (Size::of(&candidate), unparsable_files(&candidate.tree));
+        (self.size, self.unparsable) = uninterrupted(facts);
         self.names = Arc::default();
         self.unsafe_code = OnceCell::new();
         self.candidate = candidate;
@@ -230,6 +230,7 @@ fn unparsable_files(tree: &SourceTree) -> BTreeSet<FileId> {
 mod tests {
     use super::*;
     use crate::candidate::CompileOptions;
+    use reduce_syntax::interruptible;
 
     fn program(text: &str) -> Candidate {
         Candidate {
@@ -261,6 +262,15 @@ mod tests {
         best.advance(program("a; b;"));
         assert_eq!(best.take_before_growth(), Some(program("a;")));
         assert!(!best.has_grown());
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_comes_back_to_another_program() {
+        let mut best = best("a; b;");
+        let is_stopped = || true;
+        let replaced = interruptible(is_stopped, || best.replace(program("fn f() { g() }")));
+        assert_eq!(replaced, Some(()));
+        assert_eq!(best.candidate(), &program("fn f() { g() }"));
     }
 
     #[test]

@@ -248,7 +248,7 @@ impl<'p> Interpreter<'_, 'p> {
     ) -> Evaluated {
         let elements = self.all_elements(chain)?;
         let ty = match name {
-            "collect" => self.asked_type(call, whole),
+            "collect" | "sum" => self.asked_type(call, whole),
             _ => None,
         };
         let head = ty.as_deref().map(|ty| {
@@ -296,7 +296,8 @@ impl<'p> Interpreter<'_, 'p> {
                 }
                 return Ok(self.option(last));
             }
-            ("sum", _) if !values.is_empty() => {
+            // Options and results have no sum of their own.
+            ("sum", head) if !values.is_empty() && !matches!(head, Some("Result" | "Option")) => {
                 let values = values.into_iter().map(|value| self.behind_value(value));
                 let values = values.collect();
                 let (texts, is_clean) = self.texts_of(values)?;

@@ -455,3 +455,26 @@ fn maps_whose_order_is_known_are_gone_through() {
          elements.next().unwrap().call();\nassert!(all[\"a\"].is_empty());",
     );
 }
+
+#[test]
+fn options_are_added_as_a_list() {
+    const PRICE: &str = "|n| lib::price(*n)";
+    let sum = [
+        Enters("test"),
+        EntersClosure(PRICE),
+        Leaves,
+        EntersClosure(PRICE),
+        Leaves,
+        Panics,
+    ];
+    check(
+        "fn test() { let sum = [1_u8, 2].iter().map(|n| lib::price(*n)).sum::<Option<u32>>(); assert_eq!(sum, Some(3)); }",
+        &sum,
+        "assert_eq!([lib::price(1), lib::price(2)].into_iter().sum::<Option<u32>>(), Some(3));",
+    );
+    check(
+        "fn test() { let sum = [1_u8, 2].iter().map(|n| lib::price(*n)).sum::<u32>(); assert_eq!(sum, 3); }",
+        &sum,
+        "assert_eq!(lib::price(1) + lib::price(2), 3);",
+    );
+}

@@ -194,6 +194,8 @@ impl<'p> TraceProbes<'p> {
         let size = |tree: &SourceTree| tree.count_tokens();
         let most = size(self.program.sources()).saturating_mul(2);
         carving.forms.sort_by_key(|one| size(&one.tree) > most);
+        let slices = walks.slices(given);
+        carving.forms.splice(..0, slices);
         if let Some(expected) = expected {
             let expected = expected.into_iter();
             let expected = expected.filter_map(|(time, value)| Some((time, value?)));
@@ -234,6 +236,7 @@ impl<'t> Way<'t> {
                 ways.extend(WAYS.map(|(is_inlined, is_typed)| Self {
                     form: Form {
                         branches,
+                        is_sliced: false,
                         is_inlined,
                         is_typed,
                     },
@@ -280,6 +283,7 @@ impl<'t, 'p> Walks<'t, 'p> {
         let ways = ways.map(|(differing, is_typed)| Way {
             form: Form {
                 branches: Branches::Resolved,
+                is_sliced: false,
                 is_inlined: true,
                 is_typed,
             },
@@ -382,6 +386,24 @@ impl<'t, 'p> Walks<'t, 'p> {
         })
     }
 
+    /// The straightest forms with nothing but what may flow into their last statement: what the test does besides may fail where
+    /// the test itself got over that.
+    fn slices(&'t self, given: Option<&'t BTreeSet<Time>>) -> Vec<Carved> {
+        let is_straight =
+            |way: &Way<'_>| way.form.branches == Branches::Resolved && way.form.is_inlined;
+        let mut carving = Carving::default();
+        for way in Way::all(given).into_iter().filter(is_straight) {
+            let form = Form {
+                is_sliced: true,
+                ..way.form
+            };
+            if let Ok(carved) = self.carved(Way { form, ..way }) {
+                carving.add(carved);
+            }
+        }
+        carving.forms
+    }
+
     /// The test as it is written by one walk.
     fn carved(&'t self, way: Way<'t>) -> Result<Carved, &'static str> {
         let Walked {
@@ -396,6 +418,12 @@ impl<'t, 'p> Walks<'t, 'p> {
         let has_to = way.differing.is_some() || is_assumed;
         if has_to && is_clean && interpreter.line.is_end_clean() {
             return Err("the test fails by no value of the code under test that has a probe");
+        }
+        if way.form.is_sliced {
+            if !is_clean {
+                return Err("the test ends with a value that has no slice");
+            }
+            interpreter.line.keep_slice();
         }
         let needed = interpreter.line.needed();
         let mut lines = match way.form.is_inlined {

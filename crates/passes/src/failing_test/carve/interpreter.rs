@@ -70,6 +70,8 @@ impl Branches {
 /// A form in which the straight line may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Form {
+    /// Whether only statements stay that may flow into the last one.
+    pub(super) is_sliced: bool,
     pub(super) branches: Branches,
     /// Whether what is used once stands where it is used, if that is in the next statement. Otherwise each value is dropped
     /// where the test did.

@@ -130,6 +130,14 @@ impl Line {
         slice
     }
 
+    /// Leaves out the statements that cannot flow into the last one.
+    pub(super) fn keep_slice(&mut self) {
+        let slice = self.slice();
+        let mut numbers = 0..;
+        self.statements
+            .retain(|one| slice.contains(&numbers.next().unwrap_or(0)) || one.scope.is_some());
+    }
+
     /// Whether a variable was declared so that it can be changed.
     pub(super) fn is_mutable(&self, name: &str) -> bool {
         let root = name.split(['.', '[']).next().unwrap_or(name);

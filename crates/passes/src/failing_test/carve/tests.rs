@@ -104,17 +104,30 @@ fn body(carved: &Carved) -> String {
     body.trim().to_owned()
 }
 
-/// The forms in which a test is carved.
+/// The forms in which a test is carved, without those that are slices.
 fn carved(text: &str, happens: &[Happens]) -> Vec<Carved> {
+    of_walks(text, happens, |walks| walks.to_the_end(None).forms)
+}
+
+/// What walks through a test give.
+fn of_walks<T>(text: &str, happens: &[Happens], of: impl FnOnce(&Walks<'_, '_>) -> T) -> T {
     let path = Utf8PathBuf::from("tests/a.rs");
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));
     let probes = TraceProbes::of(&program);
-    probes
-        .carved(
-            trace(&probes, happens).as_bytes(),
-            &PassingTraces::default(),
-        )
-        .forms
+    let own = own_names(&program, &probes.sources);
+    let is_own = |name: &str| own.defined.contains(name);
+    let trace = trace(&probes, happens);
+    let call = trace::read(
+        trace.as_bytes(),
+        |site| probes.sites.is_async(site),
+        &is_own,
+    );
+    of(&Walks {
+        probes: &probes,
+        call: &call.expect("it is a trace"),
+        taint: Taint::of(&program),
+        own,
+    })
 }
 
 /// Checks the straightest form of a test, the last function of a program.
@@ -731,19 +744,27 @@ fn what_is_given_where_the_test_passes_too_is_a_literal() {
     let probes = TraceProbes::of(&program);
     let [failing, passing] =
         ["\"abd\".to_string()", "\"c\".to_string()"].map(|last| trace(&probes, &run(last)));
-    let first = |mends: &[Vec<u8>]| {
+    let forms = |mends: &[Vec<u8>]| {
         let passing = PassingTraces {
             mends: mends.to_vec(),
             good: None,
         };
-        body(&probes.carved(failing.as_bytes(), &passing).forms[0])
+        let carving = probes.carved(failing.as_bytes(), &passing);
+        carving.forms.iter().map(body).collect::<Vec<_>>()
     };
     let asked = "let mut log = lib::Log::new();\nlog.add(1);\nassert_eq!(log.len(), 1);\n";
     let expected = "assert_eq!(lib::merge(\"ab\", \"d\").unwrap(), \"c\");";
-    assert_eq!(first(&[passing.into_bytes()]), format!("{asked}{expected}"));
+    assert_eq!(
+        forms(&[passing.into_bytes()])[0],
+        format!("{asked}{expected}")
+    );
     // The failing run gives what it gives.
     let same = failing.clone().into_bytes();
-    assert!(first(&[same]).contains("assert_eq!(log.len(), 1);"));
+    let slice =
+        "assert_eq!(lib::merge(lib::merge(\"a\", \"b\").unwrap(), \"d\").unwrap(), \"c\");";
+    let of_same = forms(&[same]);
+    assert_eq!(of_same[0], slice);
+    assert!(of_same[1].contains("assert_eq!(log.len(), 1);"));
 }
 
 #[test]
@@ -843,4 +864,21 @@ fn variables_in_macros_of_other_crates_are_what_they_have() {
         "let mut all = vec![lib::json!({ \"name\": \"a\", \"steps\": &[1, 2], name: x.name })];\n\
          assert_eq!(lib::text(lib::json!({ \"all\": all })), \"\");",
     );
+}
+
+#[test]
+fn a_slice_has_what_flows_into_the_last_statement() {
+    let forms = |text: &str| {
+        let slices = of_walks(text, &[Enters("test"), Panics], |walks| walks.slices(None));
+        slices.iter().map(body).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        forms(
+            "fn test() { lib::open(1).unwrap().close(); let mut a = lib::open(2).unwrap(); let b = lib::key(3); \
+             a.put(b); lib::close(4); assert!(a.is_empty()); }",
+        ),
+        ["let mut a = lib::open(2).unwrap();\na.put(lib::key(3));\nassert!(a.is_empty());"]
+    );
+    let returned = "fn test() -> Result<(), u8> { let a = lib::open(1); a.close() }";
+    assert_eq!(forms(returned), [""; 0]);
 }

@@ -760,8 +760,7 @@ fn what_is_given_where_the_test_passes_too_is_a_literal() {
     );
     // The failing run gives what it gives.
     let same = failing.clone().into_bytes();
-    let slice =
-        "assert_eq!(lib::merge(lib::merge(\"a\", \"b\").unwrap(), \"d\").unwrap(), \"c\");";
+    let slice = "assert_eq!(lib::merge(lib::merge(\"a\", \"b\").unwrap(), \"d\").unwrap(), \"c\");";
     let of_same = forms(&[same]);
     assert_eq!(of_same[0], slice);
     assert!(of_same[1].contains("assert_eq!(log.len(), 1);"));

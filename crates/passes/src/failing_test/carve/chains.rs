@@ -97,7 +97,7 @@ impl<'p> Interpreter<'_, 'p> {
         Ok(Some(chain))
     }
 
-    /// The chain without a step that an expression is.
+    /// A chain that has no step yet, over what an expression gives.
     fn chain_of(&mut self, base: &'p Expr, whole: &'p Expr) -> Result<Option<Chain<'p>>, Stop> {
         let value = self.with_elements(base)?;
         let elements = self.elements(&value);
@@ -445,7 +445,7 @@ impl<'p> Interpreter<'_, 'p> {
     }
 }
 
-/// The values that elements are.
+/// The values of elements, each of which has to be a single one.
 pub(super) fn values(elements: Vec<Element>) -> Result<Vec<Value>, Stop> {
     let values = elements.into_iter().map(|element| match element {
         Element::One(value) => Ok(value),

@@ -172,7 +172,7 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
-    /// What a method gives of all entries of a map whose order is known.
+    /// The value of a method that goes through the entries of a map; nothing where their order is not known.
     fn entries_of(
         &mut self,
         name: &str,
@@ -236,6 +236,7 @@ impl<'p> Interpreter<'_, 'p> {
         pairs.collect()
     }
 
+    /// An iterator that has these values yet to give, which may be written as `path`.
     fn all_of(&mut self, path: String, values: Vec<Value>) -> Value {
         let fields = values.into_iter().enumerate();
         let fields = fields.map(|(nth, value)| (nth.to_string(), self.slot("value", value)));

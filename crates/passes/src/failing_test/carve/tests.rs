@@ -109,7 +109,7 @@ fn carved(text: &str, happens: &[Happens]) -> Vec<Carved> {
     of_walks(text, happens, |walks| walks.to_the_end(None).forms)
 }
 
-/// What walks through a test give.
+/// The result of a question to the walks through a test.
 fn of_walks<T>(text: &str, happens: &[Happens], of: impl FnOnce(&Walks<'_, '_>) -> T) -> T {
     let path = Utf8PathBuf::from("tests/a.rs");
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));

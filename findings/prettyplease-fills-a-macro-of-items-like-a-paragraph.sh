@@ -1,7 +1,7 @@
 #!/bin/sh
 # Guess: a macro call in braces that the printer does not know, such as `flags! { struct S: u16 { const A = 1; const B = 2; } }`, is printed with
 # a line for each item, as its braces are nested; or on one line if nothing is known of it.
-# What happens: the outer braces get lines of their own, and all between them is filled like a paragraph: lines end at the width wherever a token
+# In fact the outer braces get lines of their own, and all between them is filled like a paragraph: lines end at the width wherever a token
 # ends, also inside an expression (`1 <<` and its operand are on two lines), nested braces stay inline, and a colon gets a space before it.
 # Version: prettyplease 0.3.0 and syn 3.0.9.
 # Source: `mac` in https://github.com/dtolnay/prettyplease/blob/master/src/mac.rs

@@ -83,6 +83,13 @@ impl Pass {
         group.iter().any(|one| one.name == self.name)
     }
 
+    /// Returns whether the pass does nothing but delete elements of lists.
+    #[must_use]
+    pub fn deletes_elements(&self) -> bool {
+        let of_lists = |work: &Work| matches!(work, Work::Everywhere(_) | Work::ByLevel(_));
+        self.work.iter().all(of_lists)
+    }
+
     /// Returns the smallest edits of the pass: a result from which none of them can go is 1-minimal for this pass.
     #[must_use]
     pub fn single_edits(&self, program: &Program) -> Vec<EditSet> {

@@ -55,9 +55,7 @@ pub(super) fn run_at_once(
     if accepted > 0 || session.ledger.attempts.leaves_out_failed() {
         return Ok(accepted);
     }
-    let is_list = |work: &Work| matches!(work, Work::Everywhere(_) | Work::ByLevel(_));
-    let of_lists = |pass: &&Pass| pass.work.iter().all(is_list);
-    let lists = passes.into_iter().filter(of_lists);
+    let lists = passes.into_iter().filter(|pass| pass.deletes_elements());
     run_passes(session, methods, lists, round)
 }
 

@@ -62,21 +62,20 @@ pub(super) fn carve(
 }
 
 /// The forms in which the test is written anew, with its own macros expanded where these can be.
-fn carved_forms(session: &mut Session<'_>) -> Result<Carving, Failure> {
-    let tree = &session.best().tree;
-    let expanded = with_macros_inlined(tree, most_tokens_of_expansion(tree));
-    if let Some(expanded) = expanded {
-        let expanded = session.best().with_tree(expanded);
-        let carving = session
-            .tools
-            .in_turn(|oracle, cancel| oracle.carved(&expanded, cancel))?;
+fn carved_forms(session: &Session<'_>) -> Result<Carving, Failure> {
+    let best = session.best();
+    let carved = |from: &Candidate| {
+        let tools = &session.tools;
+        tools.in_turn(|oracle, cancel| oracle.carved(from, cancel))
+    };
+    let most = most_tokens_of_expansion(&best.tree);
+    if let Some(expanded) = with_macros_inlined(&best.tree, most) {
+        let carving = carved(&best.with_tree(expanded))?;
         if !carving.forms.is_empty() {
             return Ok(carving);
         }
     }
-    session
-        .tools
-        .in_turn(|oracle, cancel| oracle.carved(session.best(), cancel))
+    carved(best)
 }
 
 /// Puts a carved form in place of the test, if it fails in the same way and shows the same bug. Returns whether it does. A

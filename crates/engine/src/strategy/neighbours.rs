@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_passes::{CUTTING_LINES, PASSES, Pass, Program, SHORTENING_STRINGS, Work};
+use reduce_passes::{CUTTING_LINES, PASSES, Pass, Program, SHORTENING_STRINGS};
 use reduce_syntax::{EditSet, List, ListKind, remove_elements};
 use std::ops::Range;
 
@@ -30,12 +30,8 @@ pub(super) fn delete_neighbours(
     _: u32,
 ) -> Result<u64, Failure> {
     let is_wanted = |pass: &&'static Pass| methods.options.passes.contains(Stage::Pass(pass));
-    let deletes = |pass: &Pass| {
-        let is_list = |work: &Work| matches!(work, Work::Everywhere(_) | Work::ByLevel(_));
-        pass.work.iter().all(is_list)
-    };
     let of_strings = CUTTING_LINES.iter().chain(SHORTENING_STRINGS);
-    let of_lists = PASSES.iter().filter(|pass| deletes(pass));
+    let of_lists = PASSES.iter().filter(|pass| pass.deletes_elements());
     let passes: Vec<&'static Pass> = of_strings.chain(of_lists).filter(is_wanted).collect();
     let steps = waves_of_each_state(session, |program| with_steps(program, &passes), None)?;
     Ok(steps + first_of_each_state(session, windows)?)

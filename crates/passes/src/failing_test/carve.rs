@@ -112,6 +112,10 @@ const BRANCHES: [Branches; 4] = [
     Branches::Kept,
 ];
 
+/// The reason why a test is not written anew whose end is the same whatever the code under test gives. One that should panic ends with
+/// what it does last.
+const NO_VALUE: &str = "the test fails by no value of the code under test that has a probe";
+
 /// The ways to write a line, in their order: whether what is used once stands where it is used, and whether there are types.
 const WAYS: [(bool, bool); 3] = [(true, false), (true, true), (false, true)];
 
@@ -159,9 +163,7 @@ impl<'p> TraceProbes<'p> {
     /// The forms in which the test may be written anew from the trace of a run.
     #[must_use]
     pub fn carved(&self, trace: &[u8], passing: &PassingTraces) -> Carving {
-        let own = own_names(self.program, &self.sources);
-        let is_own = |name: &str| own.defined.contains(name);
-        let read = |trace: &[u8]| trace::read(trace, |site| self.sites.is_async(site), &is_own);
+        let read = |trace: &[u8]| trace::read(trace, |site| self.sites.is_async(site));
         let call = match read(trace) {
             Ok(call) => call,
             Err(obstacle) => {
@@ -186,15 +188,14 @@ impl<'p> TraceProbes<'p> {
             probes: self,
             call: &call,
             taint: Taint::of(self.program),
-            own,
+            own: own_names(self.program, &self.sources),
         };
         let given = (!passing.is_empty()).then_some(&differing);
-        let mut carving = walks.to_the_end(given);
+        let (slices, mut carving) = walks.to_the_end(given);
         // Forms that are much larger than the test are tried when nothing else is left.
         let size = |tree: &SourceTree| tree.count_tokens();
         let most = size(self.program.sources()).saturating_mul(2);
         carving.forms.sort_by_key(|one| size(&one.tree) > most);
-        let slices = walks.slices(given);
         carving.forms.splice(..0, slices);
         if let Some(expected) = expected {
             let expected = expected.into_iter();
@@ -236,7 +237,6 @@ impl<'t> Way<'t> {
                 ways.extend(WAYS.map(|(is_inlined, is_typed)| Self {
                     form: Form {
                         branches,
-                        is_sliced: false,
                         is_inlined,
                         is_typed,
                     },
@@ -250,21 +250,30 @@ impl<'t> Way<'t> {
 }
 
 impl<'t, 'p> Walks<'t, 'p> {
-    /// The forms that go on to the end of the run; what is given where the test passes too is a literal in the first ones.
-    fn to_the_end(&'t self, given: Option<&'t BTreeSet<Time>>) -> Carving {
-        let mut carving = Carving::default();
+    /// The forms that go on to the end of the run; what is given where the test passes too is a literal in the first ones. Before them
+    /// their slices, which have nothing but what may flow into the last statement: what the test does besides may fail where the
+    /// test itself got over that.
+    fn to_the_end(&'t self, given: Option<&'t BTreeSet<Time>>) -> (Vec<Carved>, Carving) {
+        let (mut slices, mut carving) = (Carving::default(), Carving::default());
         for way in Way::all(given) {
-            match self.carved(way) {
+            let is_straight = way.form.branches == Branches::Resolved;
+            let carved = self.walked(way).and_then(|walked| {
+                if is_straight && way.form.is_inlined {
+                    self.slice(way, &walked)
+                        .into_iter()
+                        .for_each(|one| slices.add(one));
+                }
+                self.whole(way, walked)
+            });
+            match carved {
                 Ok(carved) => carving.add(carved),
-                Err(stopped)
-                    if way.differing.is_none() && way.form.branches == Branches::Resolved =>
-                {
+                Err(stopped) if way.differing.is_none() && is_straight => {
                     carving.obstacle = Some(stopped);
                 }
                 Err(_) => {}
             }
         }
-        carving
+        (slices.forms, carving)
     }
 
     /// The forms that end at one of the first values that a good version gives otherwise, with an assertion of that version's value.
@@ -283,7 +292,6 @@ impl<'t, 'p> Walks<'t, 'p> {
         let ways = ways.map(|(differing, is_typed)| Way {
             form: Form {
                 branches: Branches::Resolved,
-                is_sliced: false,
                 is_inlined: true,
                 is_typed,
             },
@@ -346,7 +354,7 @@ impl<'t, 'p> Walks<'t, 'p> {
             types: HashMap::new(),
             line: Line::with_names(self.own.all.iter().cloned()),
             closures: Vec::new(),
-            waiting: HashMap::new(),
+            waiting: Vec::new(),
             frames: vec![Frame::of_call(context, self.call)],
             observed: None,
             items: HashSet::new(),
@@ -386,51 +394,49 @@ impl<'t, 'p> Walks<'t, 'p> {
         })
     }
 
-    /// The straightest forms with nothing but what may flow into their last statement: what the test does besides may fail where
-    /// the test itself got over that.
-    fn slices(&'t self, given: Option<&'t BTreeSet<Time>>) -> Vec<Carved> {
-        let is_straight =
-            |way: &Way<'_>| way.form.branches == Branches::Resolved && way.form.is_inlined;
-        let mut carving = Carving::default();
-        for way in Way::all(given).into_iter().filter(is_straight) {
-            let form = Form {
-                is_sliced: true,
-                ..way.form
-            };
-            if let Ok(carved) = self.carved(Way { form, ..way }) {
-                carving.add(carved);
-            }
-        }
-        carving.forms
+    /// The test as one walk of its own writes it.
+    fn carved(&'t self, way: Way<'t>) -> Result<Carved, &'static str> {
+        self.whole(way, self.walked(way)?)
     }
 
-    /// The test as it is written by one walk.
-    fn carved(&'t self, way: Way<'t>) -> Result<Carved, &'static str> {
-        let Walked {
-            mut interpreter,
-            end,
-            is_clean,
-        } = self.walked(way)?;
+    /// The slice of a walk's line.
+    fn slice(&self, way: Way<'t>, walked: &Walked<'t, 'p>) -> Result<Carved, &'static str> {
+        if !walked.is_clean {
+            return Err("the test ends with a value that has no slice");
+        }
+        if way.differing.is_some() && walked.interpreter.line.is_end_clean() {
+            return Err(NO_VALUE);
+        }
+        self.written(way, walked, &walked.interpreter.line.sliced(), false)
+    }
+
+    /// The whole line of a walk.
+    fn whole(&self, way: Way<'t>, mut walked: Walked<'t, 'p>) -> Result<Carved, &'static str> {
         let is_assumed = way.form.branches == Branches::Assumed;
+        let mut line = std::mem::take(&mut walked.interpreter.line);
         let ends_with_decision =
-            is_assumed && interpreter.is_end_decided && interpreter.line.end_with_decision();
-        // What fails has to depend on the code under test. A test that should panic ends with what it does last.
+            is_assumed && walked.interpreter.is_end_decided && line.end_with_decision();
         let has_to = way.differing.is_some() || is_assumed;
-        if has_to && is_clean && interpreter.line.is_end_clean() {
-            return Err("the test fails by no value of the code under test that has a probe");
+        if has_to && walked.is_clean && line.is_end_clean() {
+            return Err(NO_VALUE);
         }
-        if way.form.is_sliced {
-            if !is_clean {
-                return Err("the test ends with a value that has no slice");
-            }
-            interpreter.line.keep_slice();
-        }
-        let needed = interpreter.line.needed();
+        self.written(way, &walked, &line, ends_with_decision)
+    }
+
+    /// The test with a line in place of its body.
+    fn written(
+        &self,
+        way: Way<'t>,
+        walked: &Walked<'t, 'p>,
+        line: &Line,
+        expects_anew: bool,
+    ) -> Result<Carved, &'static str> {
+        let needed = line.needed();
         let mut lines = match way.form.is_inlined {
-            true => rolling::rolled(inlining::inlined(&needed, &end)),
-            false => inlining::in_blocks(&needed, &end),
+            true => rolling::rolled(inlining::inlined(&needed, &walked.end)),
+            false => inlining::in_blocks(&needed, &walked.end),
         };
-        lines.push(end);
+        lines.push(walked.end.clone());
         let mut text = with_slices(&format!("\n{}\n", lines.join("\n")));
         if !way.form.is_typed {
             text = without_suffixes(&with_byte_strings(&text));
@@ -441,14 +447,14 @@ impl<'t, 'p> Walks<'t, 'p> {
         edits.add(Edit::replace(contents.file, &contents.range, &text));
         Ok(Carved {
             tree: edits.apply(self.probes.program.sources()),
-            n_calls: interpreter.n_calls,
+            n_calls: walked.interpreter.n_calls,
             keeps_branches: way.differing.is_none()
                 && match way.form.branches {
                     Branches::Kept => true,
-                    Branches::Assumed | Branches::Ending => !interpreter.may_panic_instead,
+                    Branches::Assumed | Branches::Ending => !walked.interpreter.may_panic_instead,
                     Branches::Resolved => false,
                 },
-            expects_anew: ends_with_decision,
+            expects_anew,
         })
     }
 }

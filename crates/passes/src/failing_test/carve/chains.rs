@@ -7,7 +7,7 @@ use super::values::{Evaluated, Stop, UNLIKE, Value};
 use crate::precedence::Role;
 use crate::program::Place;
 use std::collections::VecDeque;
-use syn::{Expr, ExprMethodCall, PatIdent};
+use syn::{Expr, ExprMethodCall, Pat, PatIdent};
 
 /// The stop where a chain stays as it is written.
 pub(super) const STAYS: Stop = Stop::GiveUp("an iterator chain does what only the run tells");
@@ -68,13 +68,13 @@ impl<'p> Interpreter<'_, 'p> {
             calls.push(one);
             base = &one.receiver;
         }
-        let begun = match self.slot_of(base).and_then(|slot| self.waiting.get(&slot)) {
-            Some(waiting) => Some(Chain {
+        let begun = match self.slot_of(base).map(|slot| &self.store[slot]) {
+            Some(Value::Waiting(number)) => Some(Chain {
                 whole,
-                ..waiting.chain.clone()
+                ..self.waiting[*number].chain.clone()
             }),
-            None => {
-                // What comes before the first call is a list of its own.
+            _ => {
+                // The steps before the first call give a list of their own.
                 let is_calling = |one: &&ExprMethodCall| {
                     let mut names = CALLING_STEPS.iter().chain(&["flatten"]);
                     names.any(|name| one.method == name)
@@ -112,30 +112,37 @@ impl<'p> Interpreter<'_, 'p> {
         }))
     }
 
-    /// Whether a variable has a chain that calls functions, and is named once: where a method is called on it, or a loop goes
-    /// through it.
-    pub(super) fn may_wait(&self, name: &PatIdent, value: &Expr) -> bool {
+    /// Whether a value can wait in its variable: it is a chain that calls functions, and the variable is named once, where a
+    /// method is called on it or a loop goes through it.
+    fn may_wait(&self, name: &PatIdent, value: &Expr) -> bool {
         let Expr::MethodCall(call) = value else {
             return false;
         };
         let file = self.file();
         let at = file.position(&name.ident);
         let mentions = self.program.mentions().of(at).iter();
-        let uses: Vec<_> = mentions.copied().filter(|one| *one != at).collect();
-        let is_used_once = matches!(uses[..], [one] if {
-            let place = Place::new(one.file, one.at..one.at + name.ident.to_string().len());
-            let role = self.program.expression_context(&place).role;
-            matches!(role, Role::Receiver | Role::BeforeBlock)
-        });
-        name.by_ref.is_none()
+        let uses: Vec<_> = mentions.filter(|one| **one != at).collect();
+        let [only] = uses[..] else {
+            return false;
+        };
+        let end = only.at + name.ident.to_string().len();
+        let used = Place::new(only.file, only.at..end);
+        let role = self.program.expression_context(&used).role;
+        matches!(role, Role::Receiver | Role::BeforeBlock)
+            && name.by_ref.is_none()
             && CALLING_STEPS.iter().any(|step| call.method == step)
             && self.is_of_iterators(call)
             && self.taint.is_in(&file.place(value))
-            && is_used_once
     }
 
-    /// Declares a variable with a chain that calls nothing until it is named. Returns whether the chain can wait.
-    pub(super) fn waits(&mut self, name: &str, written: &'p Expr) -> Result<bool, Stop> {
+    /// Declares a variable with a chain that calls nothing until it is named, if the chain can wait. Returns whether it can.
+    pub(super) fn waits(&mut self, pattern: &Pat, written: &'p Expr) -> Result<bool, Stop> {
+        let Pat::Ident(name) = pattern else {
+            return Ok(false);
+        };
+        if !self.may_wait(name, written) {
+            return Ok(false);
+        }
         let mark = self.mark();
         let chain = match self.chain(written, written) {
             Ok(Some(chain)) if chain.calls() => chain,
@@ -149,25 +156,28 @@ impl<'p> Interpreter<'_, 'p> {
         if let Some(site) = self.sites.values.get(&self.file().place(written)) {
             self.next_note(*site);
         }
-        let slot = self.slot(name, Value::Unit);
         let scopes = self.frame().context.scopes.clone();
-        let waiting = Waiting {
+        self.waiting.push(Waiting {
             chain,
             written,
             scopes,
-        };
-        self.waiting.insert(slot, waiting);
-        self.declare(name, slot);
+        });
+        let name = name.ident.to_string();
+        let slot = self.slot(&name, Value::Waiting(self.waiting.len() - 1));
+        self.declare(&name, slot);
         Ok(true)
     }
 
-    /// The value of a chain that has waited, as it is written.
-    pub(super) fn waited(&mut self, waiting: &Waiting<'p>) -> Evaluated {
-        let scopes = waiting.scopes.clone();
+    /// A chain that has waited, as it is written, with the variables that it sees from there.
+    pub(super) fn waiting_text(&mut self, number: usize) -> Result<(String, bool), Stop> {
+        let Waiting {
+            written, scopes, ..
+        } = &self.waiting[number];
+        let (written, scopes) = (*written, scopes.clone());
         let scopes = std::mem::replace(&mut self.frame().context.scopes, scopes);
-        let value = self.kept(waiting.written);
+        let value = self.kept(written);
         self.frame().context.scopes = scopes;
-        value
+        self.text_of(value?)
     }
 
     /// Evaluates an expression of which the elements are wanted.

@@ -200,20 +200,17 @@ impl<'p> Interpreter<'_, 'p> {
             }
             _ => self.pairs(fields, is_mut)?,
         };
-        let is_first = name == "first_key_value";
-        if is_first || name == "last_key_value" {
-            let mut parts = parts.into_iter();
-            let found = if is_first {
-                parts.next()
-            } else {
-                parts.next_back()
-            };
+        let mut ends = parts.iter();
+        let end = match name {
+            "first_key_value" => Some(ends.next()),
+            "last_key_value" => Some(ends.next_back()),
+            _ => None,
+        };
+        if let Some(found) = end {
+            let found = found.cloned();
             return Ok(Some(self.option(found)));
         }
-        let path = match self.is_clean(&Value::Made(made.clone())) {
-            true => format!("{}.{name}()", self.made_text(made)?),
-            false => String::new(),
-        };
+        let path = self.path_if_clean(name, made, &[])?;
         Ok(Some(self.all_of(path, parts)))
     }
 
@@ -234,6 +231,22 @@ impl<'p> Interpreter<'_, 'p> {
             self.made(String::new(), pair)
         });
         pairs.collect()
+    }
+
+    /// The call of a method of a list or map as it is written, if nothing of the code under test is in that; else nothing.
+    fn path_if_clean(
+        &mut self,
+        name: &str,
+        made: &Made,
+        arguments: &[Value],
+    ) -> Result<String, Stop> {
+        let is_clean = self.is_clean(&Value::Made(made.clone()));
+        if !is_clean || !arguments.iter().all(|one| self.is_clean(one)) {
+            return Ok(String::new());
+        }
+        let text = self.made_text(made)?;
+        let texts = self.texts_of(arguments.to_vec())?.0;
+        Ok(format!("{text}.{name}({})", texts.join(", ")))
     }
 
     /// An iterator that has these values yet to give, which may be written as `path`.
@@ -257,17 +270,7 @@ impl<'p> Interpreter<'_, 'p> {
         made: &Made,
         arguments: &[Value],
     ) -> Result<Option<Value>, Stop> {
-        // What nothing of the code under test is in stays as it is written, if that is needed.
-        let is_clean = self.is_clean(&Value::Made(made.clone()));
-        let is_clean = is_clean && arguments.iter().all(|one| self.is_clean(one));
-        let path = match is_clean {
-            true => {
-                let text = self.made_text(made)?;
-                let texts = self.texts_of(arguments.to_vec())?.0;
-                format!("{text}.{name}({})", texts.join(", "))
-            }
-            false => String::new(),
-        };
+        let path = self.path_if_clean(name, made, arguments)?;
         let slots: Vec<Slot> = made.fields.iter().map(|(_, slot)| *slot).collect();
         let end = slots.len().wrapping_sub(1);
         let is_iterated = made.form == MadeForm::Iterated;

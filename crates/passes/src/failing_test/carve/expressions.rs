@@ -3,7 +3,7 @@
 use super::interpreter::{Captured, Interpreter, member};
 use super::literal::{edited, last_name, operand};
 use super::results::{closed, written_type};
-use super::trace::{Note, is_foreign};
+use super::trace::Note;
 use super::values::{Evaluated, Stop, UNLIKE, Value};
 use crate::program::Place;
 use reduce_syntax::tokens;
@@ -26,10 +26,10 @@ impl<'p> Interpreter<'_, 'p> {
         };
         let literal = match self.next_note(site) {
             Some(Note::Literal(literal)) => literal,
-            // Whatever the code under test has a part in is its own, and so is what it did not come back from.
-            Some(Note::Foreign(_)) => return Ok(value.tainted()),
+            // A value that the code under test has a part in is its own, and so is one that it did not come back from.
+            Some(Note::OfType(ty)) if self.is_foreign(&ty) => return Ok(value.tainted()),
             None if self.ends_before(site) => return Ok(value.tainted()),
-            Some(Note::NoLiteral) | None => return Ok(value),
+            Some(_) | None => return Ok(value),
         };
         self.observed = Some(literal.clone());
         self.meets(self.noted_at, place, |inner| {
@@ -61,8 +61,7 @@ impl<'p> Interpreter<'_, 'p> {
                 let Some(ty) = self.next_literal(site) else {
                     return Value::Expression { text, is_clean };
                 };
-                let is_own = |name: &str| self.own.defined.contains(name);
-                let is_clean = is_clean && !is_foreign(&ty, &is_own);
+                let is_clean = is_clean && !self.is_foreign(&ty);
                 let text = written_type(&ty).map_or_else(|| text.clone(), |ty| closed(&text, &ty));
                 Value::Expression { text, is_clean }
             }
@@ -94,10 +93,7 @@ impl<'p> Interpreter<'_, 'p> {
 
     fn eval_inner(&mut self, expression: &'p Expr) -> Evaluated {
         if let Some(slot) = self.slot_of(expression) {
-            return match self.waiting.get(&slot).cloned() {
-                Some(waiting) => self.waited(&waiting),
-                None => Ok(self.store[slot].clone()),
-            };
+            return Ok(self.store[slot].clone());
         }
         match expression {
             Expr::Lit(one) => Ok(Value::Known(self.text(one).to_owned())),

@@ -93,10 +93,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             }
             return Ok(());
         };
-        if let Pat::Ident(name) = &local.pat
-            && self.may_wait(name, &init.expr)
-            && self.waits(&name.ident.to_string(), &init.expr)?
-        {
+        if self.waits(&local.pat, &init.expr)? {
             return Ok(());
         }
         let is_place = self.slot_of(&init.expr).is_some();
@@ -276,7 +273,6 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         self.store = mark.store;
         self.names.truncate(mark.names);
         self.types.retain(|slot, _| *slot < mark.names);
-        self.waiting.retain(|slot, _| *slot < mark.names);
         self.line = mark.line;
         let frame = self.frame();
         frame.cursor = mark.cursor;

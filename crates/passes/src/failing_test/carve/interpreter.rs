@@ -7,7 +7,7 @@ use super::assertion::{Differences, Met};
 use super::line::Line;
 use super::sites::TraceSites;
 use super::steps::Waiting;
-use super::trace::{Call, Event, Note, Time};
+use super::trace::{Call, Event, Note, Time, is_foreign};
 use super::values::{Slot, Value};
 use crate::failing_test::run_values::sites::SiteKind;
 use crate::failing_test::taint::Taint;
@@ -61,7 +61,7 @@ pub(super) enum Branches {
 }
 
 impl Branches {
-    /// Whether no branch on values of the code under test is left: there is only the code that ran.
+    /// Whether the line has only code that ran, and no branch on values of the code under test.
     pub(super) fn are_gone(self) -> bool {
         matches!(self, Self::Resolved | Self::Assumed)
     }
@@ -70,8 +70,6 @@ impl Branches {
 /// A form in which the straight line may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Form {
-    /// Whether only statements stay that may flow into the last one.
-    pub(super) is_sliced: bool,
     pub(super) branches: Branches,
     /// Whether what is used once stands where it is used, if that is in the next statement. Otherwise each value is dropped
     /// where the test did.
@@ -132,8 +130,7 @@ pub(super) struct Interpreter<'t, 'p> {
     pub(super) types: HashMap<Slot, String>,
     pub(super) line: Line,
     pub(super) closures: Vec<Captured<'p>>,
-    /// The iterator chains that wait in variables.
-    pub(super) waiting: HashMap<Slot, Waiting<'p>>,
+    pub(super) waiting: Vec<Waiting<'p>>,
     pub(super) frames: Vec<Frame<'t, 'p>>,
     /// The literal that the last evaluated expression had, wherever it comes from.
     pub(super) observed: Option<String>,
@@ -200,7 +197,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn next_literal(&mut self, site: usize) -> Option<String> {
         match self.next_note(site)? {
             Note::Literal(literal) => Some(literal),
-            Note::NoLiteral | Note::Foreign(_) => None,
+            Note::NoLiteral | Note::OfType(_) => None,
         }
     }
 
@@ -264,6 +261,11 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             }
         }
         None
+    }
+
+    /// Whether the code under test has a part in a type, by its name in the run.
+    pub(super) fn is_foreign(&self, ty: &str) -> bool {
+        is_foreign(ty, &self.own.defined)
     }
 
     /// Whether a closure is entered next, before the value of a place was noted.

@@ -2,6 +2,7 @@
 
 use super::changes::is_reading;
 use super::interpreter::Interpreter;
+use super::line::is_variable;
 use super::literal::{edited, is_name, list_elements, operand};
 use super::values::{Evaluated, Slot, Stop, UNLIKE, Value};
 use crate::precedence::Role;
@@ -40,7 +41,7 @@ impl<'p> Interpreter<'_, 'p> {
         for expression in changed {
             if let Some(slot) = self.slot_of(expression) {
                 let slot = self.behind(slot);
-                if !matches!(self.store[slot], Value::Closure(_)) {
+                if !matches!(self.store[slot], Value::Closure(_) | Value::Waiting(_)) {
                     self.place_text(slot)?;
                     slots.push(slot);
                 }
@@ -149,12 +150,10 @@ impl<'p> Interpreter<'_, 'p> {
         let whole = self.file().place(call);
         let text = self.file().text_at(&whole);
         let cursor = TokenCursor::new(text);
-        let is_variable = |idx: &usize| {
-            let is_part = *idx > 0 && (cursor.is(idx - 1, ".") || cursor.is(idx - 1, "::"));
-            let is_other = [":", "::", "!"].iter().any(|next| cursor.is(idx + 1, next));
-            cursor.is_name(*idx) && !is_part && !is_other
-        };
-        let names = cursor.indices().filter(is_variable).map(|idx| {
+        let words: Vec<&str> = cursor.words().collect();
+        // A colon comes after the name of a field.
+        let may_be_one = |idx: &usize| is_variable(&words, *idx) && !cursor.is(idx + 1, ":");
+        let names = cursor.indices().filter(may_be_one).map(|idx| {
             let range = cursor.range(idx);
             let range = whole.range.start + range.start..whole.range.start + range.end;
             (cursor.word(idx).to_owned(), Place::new(whole.file, range))
@@ -194,16 +193,10 @@ impl<'p> Interpreter<'_, 'p> {
             }
             Free::InMacro(name, place) => {
                 let slot = self.variable(&name).ok_or(UNLIKE)?;
-                let value = match self.store[slot].clone() {
-                    value
-                    @ (Value::Known(_) | Value::Variable { .. } | Value::Reference { .. }) => value,
-                    _ => {
-                        let text = self.place_text(slot)?;
-                        let is_clean = self.is_clean(&self.store[slot]);
-                        Value::Variable { text, is_clean }
-                    }
-                };
-                let (text, is_clean) = self.text_of(value)?;
+                if !matches!(self.store[slot], Value::Known(_) | Value::Reference { .. }) {
+                    self.place_text(slot)?;
+                }
+                let (text, is_clean) = self.text_of(self.store[slot].clone())?;
                 Ok((place.range, text, is_clean))
             }
             Free::SelfType(place) => {
@@ -221,10 +214,6 @@ impl<'p> Interpreter<'_, 'p> {
     }
 
     fn variable_text(&mut self, slot: Slot, is_part: bool) -> Result<(String, bool), Stop> {
-        if let Some(waiting) = self.waiting.get(&slot).cloned() {
-            let value = self.waited(&waiting)?;
-            return self.text_of(value);
-        }
         let behind = self.behind(slot);
         let is_variable = match &self.store[behind] {
             Value::Made(_) => true,

@@ -130,12 +130,15 @@ impl Line {
         slice
     }
 
-    /// Leaves out the statements that cannot flow into the last one.
-    pub(super) fn keep_slice(&mut self) {
+    /// The line without the statements that cannot flow into the last one.
+    pub(super) fn sliced(&self) -> Self {
         let slice = self.slice();
-        let mut numbers = 0..;
-        self.statements
-            .retain(|one| slice.contains(&numbers.next().unwrap_or(0)) || one.scope.is_some());
+        let statements = self.statements.iter().enumerate();
+        let kept = statements.filter(|(idx, one)| slice.contains(idx) || one.scope.is_some());
+        Self {
+            statements: kept.map(|(_, one)| one.clone()).collect(),
+            names: self.names.clone(),
+        }
     }
 
     /// Whether a variable was declared so that it can be changed.

@@ -115,7 +115,7 @@ impl<'p> Interpreter<'_, 'p> {
         Ok(Some(Iterated::By(self.text_of(iterator)?.0)))
     }
 
-    /// Whether there are as many rounds of a loop where the test passes too, and what they bind is given there.
+    /// Whether a loop has the same rounds where the test passes too: as many, and each binds the same values.
     fn are_given(&mut self, number: usize, rounds: &[(usize, usize)]) -> bool {
         let (sites, differing) = (self.sites, self.differing);
         let (Some(differing), Some(bound)) = (differing, sites.bound.get(&number)) else {

@@ -14,7 +14,6 @@ impl<'p> Interpreter<'_, 'p> {
         let name = call.method.to_string();
         let whole_place = self.file().place(whole);
         let slot = self.slot_of(&call.receiver);
-        let slot = slot.filter(|slot| !self.waiting.contains_key(slot));
         if let Some(value) = self.entry(call)? {
             return Ok(value);
         }
@@ -103,13 +102,13 @@ impl<'p> Interpreter<'_, 'p> {
                     Ok(inner.text_of(value)?.0)
                 })
             }
-            Some(Note::Foreign(ty)) => {
+            Some(Note::OfType(ty)) if self.is_foreign(&ty) => {
                 if let Value::Variable { text, .. } = &self.store[self.behind(slot)] {
                     self.line.say_type(text, &ty);
                 }
                 Ok(())
             }
-            Some(Note::NoLiteral) | None => Ok(()),
+            Some(_) | None => Ok(()),
         }
     }
 
@@ -167,8 +166,12 @@ impl<'p> Interpreter<'_, 'p> {
     /// The text of a variable on which a method is called.
     fn receiver_of(&mut self, slot: Slot, method: &str) -> Result<(String, bool), Stop> {
         let behind = self.behind(slot);
-        let is_literal = matches!(self.store[behind], Value::Known(_) | Value::Closure(_));
-        if !(is_literal && is_reading(method)) {
+        let is_written = match self.store[behind] {
+            Value::Known(_) | Value::Closure(_) => is_reading(method),
+            Value::Waiting(_) => true,
+            _ => false,
+        };
+        if !is_written {
             self.place_text(slot)?;
         }
         self.text_of(self.store[behind].clone())

@@ -233,17 +233,10 @@ impl<'p> TraceSites<'p> {
                 if one.turbofish.is_some() || !is_open(&one.method) {
                     return;
                 }
-                if self.values.contains_key(&place) {
-                    let idx = self.add(place.clone(), SiteKind::TypeOf(None), depth);
-                    self.types.insert(place, idx);
-                }
+                self.type_of(place, depth);
             }
             Expr::Try(one) if asks_its_surroundings(&one.expr) => {
-                let place = at.place(expression);
-                if self.values.contains_key(&place) {
-                    let idx = self.add(place.clone(), SiteKind::TypeOf(None), depth);
-                    self.types.insert(place, idx);
-                }
+                self.type_of(at.place(expression), depth);
             }
             Expr::Path(one) if is_constant(one) => {
                 let place = at.place(expression);
@@ -282,6 +275,14 @@ impl<'p> TraceSites<'p> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The type of an expression that has a value.
+    fn type_of(&mut self, place: Place, depth: &dyn Fn(&Place) -> usize) {
+        if self.values.contains_key(&place) {
+            let idx = self.add(place.clone(), SiteKind::TypeOf(None), depth);
+            self.types.insert(place, idx);
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) struct Chain<'p> {
 }
 
 impl Chain<'_> {
-    /// Whether a chain calls functions with elements that are known, or of which closures tell.
+    /// Whether a chain has functions to call, with elements that are known or of which its closures tell.
     pub(super) fn calls(&self) -> bool {
         let first = self.steps.iter().find_map(|step| match step {
             Step::Calls(_, function) | Step::Flat(Some(function), _) => Some(function),

@@ -106,7 +106,7 @@ fn body(carved: &Carved) -> String {
 
 /// The forms in which a test is carved, without those that are slices.
 fn carved(text: &str, happens: &[Happens]) -> Vec<Carved> {
-    of_walks(text, happens, |walks| walks.to_the_end(None).forms)
+    of_walks(text, happens, |walks| walks.to_the_end(None).1.forms)
 }
 
 /// The result of a question to the walks through a test.
@@ -114,19 +114,13 @@ fn of_walks<T>(text: &str, happens: &[Happens], of: impl FnOnce(&Walks<'_, '_>) 
     let path = Utf8PathBuf::from("tests/a.rs");
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));
     let probes = TraceProbes::of(&program);
-    let own = own_names(&program, &probes.sources);
-    let is_own = |name: &str| own.defined.contains(name);
     let trace = trace(&probes, happens);
-    let call = trace::read(
-        trace.as_bytes(),
-        |site| probes.sites.is_async(site),
-        &is_own,
-    );
+    let call = trace::read(trace.as_bytes(), |site| probes.sites.is_async(site));
     of(&Walks {
         probes: &probes,
         call: &call.expect("it is a trace"),
         taint: Taint::of(&program),
-        own,
+        own: own_names(&program, &probes.sources),
     })
 }
 
@@ -868,7 +862,9 @@ fn variables_in_macros_of_other_crates_are_what_they_have() {
 #[test]
 fn a_slice_has_what_flows_into_the_last_statement() {
     let forms = |text: &str| {
-        let slices = of_walks(text, &[Enters("test"), Panics], |walks| walks.slices(None));
+        let slices = of_walks(text, &[Enters("test"), Panics], |walks| {
+            walks.to_the_end(None).0
+        });
         slices.iter().map(body).collect::<Vec<_>>()
     };
     assert_eq!(

@@ -4,7 +4,7 @@ use super::literal::is_name;
 use super::runtime::{CUT, ENTERED, LEFT, UNWOUND};
 use crate::failing_test::run_values::runtime::{ENDED, NO_LITERAL, ROUND};
 use reduce_syntax::TokenCursor;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The number of an event in its trace.
 pub(super) type Time = usize;
@@ -27,19 +27,16 @@ pub(super) enum Note {
     Literal(String),
     /// A value without a literal.
     NoLiteral,
-    /// A value without a literal, of this type, which has a part that neither the test nor the standard library defines.
-    Foreign(String),
+    /// A value without a literal, of this type.
+    OfType(String),
 }
 
 impl Note {
-    /// The note that a probe has written, where `is_own` says which names the test defines.
-    fn of_text(text: &str, is_own: IsOwn<'_>) -> Self {
+    /// The note that a probe has written.
+    fn of_text(text: &str) -> Self {
         match text.strip_prefix(NO_LITERAL) {
             Some("") => Self::NoLiteral,
-            Some(ty) if ty.starts_with(' ') => match is_foreign(ty, is_own) {
-                true => Self::Foreign(ty.trim_start().to_owned()),
-                false => Self::NoLiteral,
-            },
+            Some(ty) if ty.starts_with(' ') => Self::OfType(ty.trim_start().to_owned()),
             _ => Self::Literal(text.to_owned()),
         }
     }
@@ -48,17 +45,14 @@ impl Note {
     pub(super) fn literal(&self) -> Option<&str> {
         match self {
             Self::Literal(literal) => Some(literal),
-            Self::NoLiteral | Self::Foreign(_) => None,
+            Self::NoLiteral | Self::OfType(_) => None,
         }
     }
 }
 
-/// Tells whether the test defines something of a name.
-pub(super) type IsOwn<'a> = &'a dyn Fn(&str) -> bool;
-
-/// Whether the name of a type in a run has something in it that neither the test nor the standard library defines. Of the crate
-/// that a unit test is in, only the test is own.
-pub(super) fn is_foreign(ty: &str, is_own: IsOwn<'_>) -> bool {
+/// Whether a type, by its name in a run, has something of the code under test in it: a name that is neither the standard library's nor one
+/// of those that the test has `defined`. The crate that a unit test is in is code under test but for the test.
+pub(super) fn is_foreign(ty: &str, defined: &HashSet<String>) -> bool {
     // Two ends of arguments are one token otherwise.
     let ty = ty.replace('>', "> ");
     let cursor = TokenCursor::new(&ty);
@@ -78,7 +72,7 @@ pub(super) fn is_foreign(ty: &str, is_own: IsOwn<'_>) -> bool {
     let mut roots = (0..words.len()).filter(|idx| is_root(*idx));
     roots.any(|idx| match words[idx] {
         "alloc" | "core" | "std" => false,
-        "crate" => !is_own(last(idx)),
+        "crate" => !defined.contains(last(idx)),
         _ => true,
     })
 }
@@ -93,12 +87,8 @@ pub(super) struct Call {
 }
 
 /// Reads a trace. Returns the first function that was entered; other threads than its own say nothing. `is_async` says of the site
-/// of a function whether its calls may take turns, and `is_own` which names the test defines.
-pub(super) fn read(
-    trace: &[u8],
-    is_async: impl Fn(usize) -> bool,
-    is_own: IsOwn<'_>,
-) -> Result<Call, &'static str> {
+/// of a function whether its calls may take turns.
+pub(super) fn read(trace: &[u8], is_async: impl Fn(usize) -> bool) -> Result<Call, &'static str> {
     if trace.is_empty() {
         return Err("the run did not come to its end in time with its probes");
     }
@@ -106,14 +96,14 @@ pub(super) fn read(
     if trace.lines().any(|line| line == CUT) {
         return Err("the run is longer than the 30,000 events that a trace may have");
     }
-    let all = first_call(&trace, &|_| true, is_own);
+    let all = first_call(&trace, &|_| true);
     // Futures may take turns.
-    let found = all.or_else(|| first_call(&trace, &|site| !is_async(site), is_own));
+    let found = all.or_else(|| first_call(&trace, &|site| !is_async(site)));
     found.ok_or("the run has left no trace in which calls end in turn")
 }
 
 /// Reads the calls of functions that are told of.
-fn first_call(trace: &str, is_told: &dyn Fn(usize) -> bool, is_own: IsOwn<'_>) -> Option<Call> {
+fn first_call(trace: &str, is_told: &dyn Fn(usize) -> bool) -> Option<Call> {
     let mut lines = trace.lines().filter_map(|line| line.split_once(' '));
     let is_beginning = |event: &str| event.starts_with(ENTERED);
     let (main, first) = lines.find(|(_, event)| is_beginning(event))?;
@@ -144,7 +134,7 @@ fn first_call(trace: &str, is_told: &dyn Fn(usize) -> bool, is_own: IsOwn<'_>) -
                 None => return Some(call),
             }
         } else {
-            open.last_mut()?.events.push(event_of(event, time, is_own)?);
+            open.last_mut()?.events.push(event_of(event, time)?);
         }
     }
     // A run that was ended from outside has left nothing.
@@ -165,7 +155,7 @@ fn entered(event: &str) -> Option<Call> {
     })
 }
 
-fn event_of(event: &str, time: Time, is_own: IsOwn<'_>) -> Option<Event> {
+fn event_of(event: &str, time: Time) -> Option<Event> {
     if let Some(number) = event.strip_prefix(ROUND) {
         return Some(Event::Round(number.parse().ok()?));
     }
@@ -175,7 +165,7 @@ fn event_of(event: &str, time: Time, is_own: IsOwn<'_>) -> Option<Event> {
     let (number, value) = event.split_once(' ')?;
     Some(Event::Noted(
         number.parse().ok()?,
-        Note::of_text(value, is_own),
+        Note::of_text(value),
         time,
     ))
 }
@@ -241,7 +231,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn read_all(trace: &[u8]) -> Result<Call, &'static str> {
-        read(trace, |_| false, &|_| true)
+        read(trace, |_| false)
     }
 
     #[test]
@@ -313,15 +303,13 @@ mod tests {
 
     #[test]
     fn a_type_that_another_crate_has_a_part_in_is_foreign() {
-        let check = |ty: &str, is_foreign| {
-            let note = Note::of_text(&format!("- {ty}"), &|name| {
-                matches!(name, "A" | "Bad" | "test")
-            });
-            let expected = match is_foreign {
-                true => Note::Foreign(ty.to_owned()),
-                false => Note::NoLiteral,
-            };
-            assert_eq!(note, expected);
+        let defined = ["A", "Bad", "test"].map(str::to_owned).into();
+        let check = |ty: &str, expected| {
+            assert_eq!(
+                Note::of_text(&format!("- {ty}")),
+                Note::OfType(ty.to_owned())
+            );
+            assert_eq!(is_foreign(ty, &defined), expected, "{ty}");
         };
         check("core::result::Result<lib::a::Time<u8>, crate::Bad>", true);
         check("alloc::vec::Vec<alloc::vec::Vec<&mut lib::A>>", true);
@@ -333,9 +321,6 @@ mod tests {
         check("crate::test::{{closure}}", false);
         check("crate::a::Json", true);
         check("core::option::Option<crate::split::{{closure}}>", true);
-        assert_eq!(
-            Note::of_text("-5_i8", &|_| true),
-            Note::Literal("-5_i8".to_owned())
-        );
+        assert_eq!(Note::of_text("-5_i8"), Note::Literal("-5_i8".to_owned()));
     }
 }

@@ -18,6 +18,8 @@ pub(super) enum Value {
     },
     /// A closure, by its number.
     Closure(usize),
+    /// An iterator chain that calls nothing until its variable is named, by its number.
+    Waiting(usize),
     /// A variable of the straight line, or a part of one.
     Variable {
         text: String,

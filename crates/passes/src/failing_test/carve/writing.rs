@@ -126,6 +126,7 @@ impl<'p> Interpreter<'_, 'p> {
                 }
             }
             Value::Closure(number) => return self.closure_text(number),
+            Value::Waiting(number) => return self.waiting_text(number),
             Value::Made(made) => self.made_text(&made)?,
         };
         Ok((text, is_clean))

@@ -124,7 +124,7 @@ impl<'p> Sources<'p> {
     }
 }
 
-/// Whether a definition is the program's own. A type in the arguments of a macro is made by that.
+/// Whether a definition is the program's own. A type that stands in the arguments of a macro is made by the macro.
 pub(crate) fn is_of_program(definition: &Definition) -> bool {
     definition.is_certain || definition.kind == DefKind::Function
 }

@@ -27,6 +27,9 @@ const MOST_RUN: usize = 600;
 const MOST_RUN_SLOWLY: usize = 96;
 /// The largest number of further mutants that a quick original is run under, where it passes under none of the others.
 const MOST_FURTHER: usize = 200;
+/// The largest number of mutants that join a condition to another one and that a quick original is run under. Some of them lead into
+/// loops without an end, which take long.
+const MOST_JOINED: usize = 100;
 /// The CPU time of a quick run, which few tests exceed.
 const QUICK: Duration = Duration::from_millis(200);
 /// The number of further runs of the original under each mutant that is chosen for candidates, if a run
@@ -259,9 +262,12 @@ fn of_bug(matter: BTreeSet<MutantId>, located: &BTreeSet<MutantId>) -> BTreeSet<
 ///
 /// A panic like it may come from something else, such as an entry of a table that is wrong from the beginning. It
 /// comes earlier then, without this switch.
-fn last_before_panic(mutants: &[Mutant], record: &[u8]) -> Option<MutantId> {
+pub(crate) fn last_before_panic<'m>(
+    mutants: impl IntoIterator<Item = &'m Mutant>,
+    record: &[u8],
+) -> Option<MutantId> {
     let comes_before = mutants
-        .iter()
+        .into_iter()
         .filter(|one| !one.function.ends_with("::drop"));
     let comes_before: BTreeSet<MutantId> = comes_before.map(|one| one.id).collect();
     last_reached(record, |id| comes_before.contains(&id))
@@ -424,7 +430,8 @@ struct Runs<'r> {
 
 impl Runs<'_> {
     /// Runs the original under some of the mutants whose places it comes to, and returns the outcomes. Half of them are spread over
-    /// all functions, and the others near those that change the outcome. Where it passes under none, there are more of these.
+    /// all functions, and the others near those that change the outcome. There, conditions are joined to others too. Where it passes
+    /// under none of these, there are more.
     fn all(
         &mut self,
         mutants: &[Mutant],
@@ -432,13 +439,26 @@ impl Runs<'_> {
         failure: &Signature,
     ) -> Result<Vec<(MutantId, Outcome)>, GuardError> {
         let most = self.most_run();
+        let added = mutants
+            .iter()
+            .filter(|one| one.operator == Operator::AddedCondition);
+        let added: BTreeSet<MutantId> = added.map(|one| one.id).collect();
+        let (added, changes) = (passed & &added, passed - &added);
         let mut all = Vec::new();
-        self.run_under(spread(mutants, passed, most / 2), &mut all)?;
-        let near = nearby(mutants, passed, (&all, failure), most - most / 2);
+        self.run_under(spread(mutants, &changes, most / 2), &mut all)?;
+        let near = nearby(mutants, &changes, (&all, failure), most - most / 2);
         self.run_under(near, &mut all)?;
+        if self.is_quick {
+            let near = nearby(mutants, &added, (&all, failure), MOST_JOINED);
+            let mut joined = Vec::new();
+            self.run_under(near, &mut joined)?;
+            // They are there to mend: what changes the outcome otherwise is known from the others.
+            joined.retain(|(_, outcome)| *outcome == Outcome::Passes);
+            all.extend(joined);
+        }
         let is_mended = all.iter().any(|(_, outcome)| *outcome == Outcome::Passes);
         if !is_mended && self.is_quick {
-            let near = nearby(mutants, passed, (&all, failure), MOST_FURTHER);
+            let near = nearby(mutants, &changes, (&all, failure), MOST_FURTHER);
             self.run_under(near, &mut all)?;
         }
         all.sort_by_key(|(id, _)| *id);

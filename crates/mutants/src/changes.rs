@@ -7,6 +7,8 @@
 mod arms;
 mod assignments;
 mod calls;
+mod conditions;
+mod definitions;
 mod expressions;
 mod functions;
 mod insertions;
@@ -22,6 +24,7 @@ mod variables;
 use crate::mark_text::has_mark;
 use crate::mutant::Operator;
 use crate::reach::{Extent, Reach};
+use conditions::{Joinable, joinable};
 use insertions::{Insertions, insertions};
 use reduce_syntax::{Located, TokenCursor, byte_range, is_only_for_tests};
 pub(crate) use signatures::Signatures;
@@ -76,6 +79,8 @@ pub(crate) enum Switch {
     Otherwise(String),
     /// The mutant executes this loop, in one line, in place of the original, which is one too.
     OtherLoop(String),
+    /// The mutant joins this condition to the original, by `&&` or by `||`.
+    Joined { is_and: bool, condition: String },
     /// In the mutant, the arm whose pattern ends at this byte never matches.
     Unmatched(usize),
     /// In the mutant, the arm whose pattern ends at this byte never matches; a copy of it, in one line, comes after the last arm.
@@ -105,6 +110,7 @@ pub(crate) fn changes_of(
         scope: Scope::default(),
         definition: None,
         insertions: insertions(text, syntax),
+        joinable: joinable(text, syntax, signatures),
         changes: Vec::new(),
     };
     if !is_only_for_tests(&syntax.attrs) {
@@ -152,6 +158,8 @@ struct ChangeCollector<'t> {
     definition: Option<&'t str>,
     /// The statements that may be missing at the end of functions.
     insertions: Insertions,
+    /// The conditions that may be missing in those of functions.
+    joinable: Joinable,
     changes: Vec<Change>,
 }
 

@@ -22,7 +22,8 @@
 //! - `mutant`: a [`Mutant`] is a change with its place, its function and its number.
 //! - `parentheses`: the text of a mutant without parentheses that it does not need, and how many tokens it changes.
 //! - `changes`: which changes a file's functions are given; `changes/functions` knows which functions and
-//!   what they return at once, `changes/statements` what is left out or negated, `changes/insertions` what may have been forgotten, `changes/loops` what is
+//!   what they return at once, `changes/statements` what is left out or negated, `changes/insertions` what may have been forgotten and `changes/conditions` which part of a
+//!   condition (`changes/definitions` lists the functions for both), `changes/loops` what is
 //!   done again, `changes/arms` which arms do not match, `changes/expressions` and
 //!   `changes/operators` which operators become others, `changes/literals` which literals do, `changes/calls` and `changes/variables` what else is called and
 //!   used (`changes/signatures` knows of which functions),

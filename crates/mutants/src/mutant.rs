@@ -32,6 +32,8 @@ pub enum Operator {
     Assignment,
     /// The condition of an `if`, a `while` or an arm is negated.
     Condition,
+    /// Another condition is joined to one: `a.ends_with(b)` becomes `a.ends_with(b) && !a.is_empty()`.
+    AddedCondition,
     /// `!x` and `-x` become `x`.
     Unary,
     /// `5` becomes `6` or `0`, `true` becomes `false`, `"a"` becomes `""`.
@@ -80,6 +82,7 @@ impl Operator {
             Self::Bits => "uses another operator on bits",
             Self::Assignment => "assigns with another operator",
             Self::Condition => "negates a condition",
+            Self::AddedCondition => "joins another condition to one",
             Self::Unary => "leaves out a `!` or a `-`",
             Self::Literal => "has another literal",
             Self::RangeEnd => "ends a range one earlier or later",

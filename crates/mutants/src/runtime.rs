@@ -56,6 +56,12 @@ const QUESTION: &str = "
     #[inline(always)]
     THE_VISIBILITY fn off(number: u32) -> bool {
         !on(number)
+    }
+
+    // The place of the mutant that is on among these, counted from 1; 0 where it is none of them.
+    #[inline(always)]
+    THE_VISIBILITY fn among(first: u32, count: u32) -> u32 {
+        place_among(first, count)
     }";
 
 /// The source of the function that tells `const` functions whether a mutant is on. Where the compiler evaluates them, none is on.
@@ -71,6 +77,15 @@ const CONSTANT_QUESTION: &str = "
     #[inline(always)]
     THE_VISIBILITY const fn off(number: u32) -> bool {
         !on(number)
+    }
+
+    // The place of the mutant that is on among these, counted from 1; 0 where it is none of them.
+    #[inline(always)]
+    THE_VISIBILITY const fn among(first: u32, count: u32) -> u32 {
+        const fn none(_: u32, _: u32) -> u32 {
+            0
+        }
+        self::host::intrinsics::const_eval_select((first, count), none, place_among)
     }";
 
 const TEXT: &str = r#"
@@ -105,25 +120,33 @@ THE_QUESTION
     #[inline(always)]
     fn is_on(number: u32) -> bool {
         let said = SAID[(number - FIRST_NUMBER) as usize].load(Relaxed);
-        said == ON || (said == UNPASSED && looked_up(number))
+        said == ON || (said == UNPASSED && looked_up(number, 1) != 0)
+    }
+
+    // The answer of several that have one switch is that of the first.
+    #[inline(always)]
+    fn place_among(first: u32, count: u32) -> u32 {
+        let said = SAID[(first - FIRST_NUMBER) as usize].load(Relaxed);
+        if said == OFF { 0 } else { looked_up(first, count) }
     }
 
     #[cold]
     #[inline(never)]
-    fn looked_up(number: u32) -> bool {
+    fn looked_up(first: u32, count: u32) -> u32 {
         if IS_INSIDE.try_with(|inside| inside.replace(true)).unwrap_or(true) {
-            return false;
+            return 0;
         }
         if MUTANT.load(Acquire) == UNREAD {
             read();
         }
-        let is_on = MUTANT.load(Relaxed) == number;
-        let said = if is_on { ON } else { OFF };
-        if SAID[(number - FIRST_NUMBER) as usize].swap(said, Relaxed) == UNPASSED {
-            record(number);
+        let place = MUTANT.load(Relaxed).wrapping_sub(first).wrapping_add(1);
+        let place = if place <= count { place } else { 0 };
+        let said = if place != 0 { ON } else { OFF };
+        if SAID[(first - FIRST_NUMBER) as usize].swap(said, Relaxed) == UNPASSED {
+            record(first, count);
         }
         let _ = IS_INSIDE.try_with(|inside| inside.set(false));
-        is_on
+        place
     }
 
     // Two threads may read at the same time: they read the same.
@@ -135,11 +158,15 @@ THE_QUESTION
     }
 
     // The file is opened anew each time, so that the program has no descriptor that is not its own.
-    fn record(number: u32) {
+    fn record(first: u32, count: u32) {
         if let Some(path) = self::host::env::var_os("CARGO_REDUCE_MUTANTS_REACHED") {
             let file = self::host::fs::OpenOptions::new().append(true).create(true).open(path);
             if let Ok(mut file) = file {
-                let _ = file.write_all(&number.to_le_bytes());
+                let mut number = first;
+                while number < first + count {
+                    let _ = file.write_all(&number.to_le_bytes());
+                    number += 1;
+                }
             }
         }
     }

@@ -62,7 +62,13 @@ impl SwitchedText {
     pub(crate) fn new(text: &str, mutants: &[(&Mutant, &Switch)]) -> Self {
         let mut insertions: Vec<Insertion> = Vec::new();
         for (idx, (mutant, switch)) in mutants.iter().enumerate() {
-            insertions.extend(insertions_of(idx, mutant, switch));
+            insertions.extend(match switch {
+                Switch::Joined { is_and, condition } => {
+                    let group = JoinedGroup::around(mutants, idx);
+                    joined(idx, mutant, (*is_and, condition), &group)
+                }
+                _ => insertions_of(idx, mutant, switch),
+            });
         }
         insertions.sort_by_key(|one| (one.at, one.order));
         let mut result = Self::default();
@@ -116,6 +122,70 @@ impl SwitchedText {
     }
 }
 
+/// The mutants that join conditions to the same one by the same operator. They have one switch, so that a condition is not
+/// followed by a question for each of them.
+struct JoinedGroup {
+    first: MutantId,
+    last: MutantId,
+}
+
+impl JoinedGroup {
+    /// Finds the group of a mutant, whose members follow each other.
+    fn around(mutants: &[(&Mutant, &Switch)], idx: usize) -> Self {
+        let key = |idx: usize| {
+            let (mutant, switch) = mutants[idx];
+            match switch {
+                Switch::Joined { is_and, .. } => Some((mutant.file, &mutant.range, *is_and)),
+                _ => None,
+            }
+        };
+        let is_member = |other: &usize| key(*other) == key(idx);
+        let first = (0..idx).rev().take_while(is_member).last();
+        let last = (idx..mutants.len()).take_while(is_member).last();
+        let id = |found: Option<usize>| mutants[found.unwrap_or(idx)].0.id;
+        Self {
+            first: id(first),
+            last: id(last),
+        }
+    }
+}
+
+/// Returns the texts that are inserted for a mutant that joins a condition to one: the arm of that mutant, with the beginning and
+/// the end of the switch at the ends of its group. The last mutant of several is the innermost.
+fn joined(
+    idx: usize,
+    mutant: &Mutant,
+    (is_and, condition): (bool, &str),
+    group: &JoinedGroup,
+) -> Vec<Insertion> {
+    let Range { start, end } = mutant.range;
+    let (is_first, is_last) = (mutant.id == group.first, mutant.id == group.last);
+    let begin = if is_first { "((" } else { "" };
+    let number = |id: MutantId| id.0 - group.first.0 + 1;
+    let operator = if is_and { "&&" } else { "||" };
+    let question = match is_last {
+        true => {
+            let (first, count) = (group.first, number(group.last));
+            format!(") {operator} match {MODULE}::among({first}, {count}) {{ ")
+        }
+        false => String::new(),
+    };
+    let before = format!("{question}{} => ", number(mutant.id));
+    let after = match is_first {
+        true => format!(", _ => {is_and} }})"),
+        false => ", ".to_owned(),
+    };
+    vec![
+        insertion(idx, start, Order::Begin(Reverse(end), idx), [begin, "", ""]),
+        insertion(
+            idx,
+            end,
+            Order::End(Reverse(start), Reverse(idx)),
+            [&before, condition, &after],
+        ),
+    ]
+}
+
 /// Returns the texts that are inserted for one switch.
 fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion> {
     let module = match mutant.is_in_macro {
@@ -150,6 +220,7 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
             around(begin, [&middle, copy, &format!("{close_copy} }})")])
         }
         Switch::Negated => around("(".to_owned(), [") != ", &on, ""]),
+        Switch::Joined { .. } => unreachable!("its group has one switch"),
         Switch::Skipped => around(format!("if {off} {{ "), [" }", "", ""]),
         Switch::Inserted => {
             let before = format!("if {on} {{ ");

@@ -7,7 +7,7 @@ mod running;
 
 use camino::Utf8PathBuf;
 use compiler::Workbench;
-use reduce_mutants::{Instrumented, MutantId, Options, Reach, instrument, reached};
+use reduce_mutants::{Instrumented, MutantId, Operator, Options, Reach, instrument, reached};
 use reduce_syntax::{EditSet, SourceTree};
 use running::{id_of, program, run};
 
@@ -258,6 +258,51 @@ fn constant_functions_have_mutants_where_they_run() {
     run(&built, None, Some(&record));
     let passed = reached(&std::fs::read(&record).expect("the record is there"));
     assert!(passed.contains(&off));
+}
+
+#[test]
+fn conditions_are_joined_by_one_switch_for_several() {
+    let text = "fn f(a: &[u8], b: u8) -> u8 {
+            if a.starts_with(&[1]) || b == 3 && !(a.len() == 2 || b > 4) { return 1; }
+            if b < 6 { 2 } else { 3 }
+        }
+        const fn g(c: u8) -> bool { if c > 2 { true } else { c == 1 } }
+        const A: bool = g(3);
+        fn main() {
+            for a in [&[][..], &[1], &[2, 1]] { for b in 0..8 { print!(\"{} \", f(a, b)); } }
+            println!(\"{A} {}\", g(1));
+        }";
+    let options = Options {
+        reach: Reach::Constant,
+        ..Options::default()
+    };
+    let sources = single(text);
+    let instrumented = instrument(&sources, &options);
+    let joined = instrumented.mutants().iter();
+    let joined = joined.filter(|one| one.operator == Operator::AddedCondition);
+    let joined: Vec<_> = joined.cloned().collect();
+    // Those that do not compile go, and the others keep their numbers.
+    let dropped = std::collections::BTreeSet::from([joined[0].id, joined[3].id]);
+    let fewer = instrumented.without(&dropped);
+    let bench = Workbench::new();
+    let program = |name: &str, sources: &SourceTree| {
+        let unstable = compiler::Features::Unstable;
+        running::program_with(&bench, name, sources, &[], unstable)
+    };
+    let built = program("switched", fewer.sources());
+    let original = run(&built, None, None);
+    let mut n_other = 0;
+    for mutant in joined.iter().filter(|one| !dropped.contains(&one.id)) {
+        let source = mutated(&sources, &fewer, mutant.id);
+        let outcome = run(&program("mutated", &source), None, None);
+        assert_eq!(run(&built, Some(mutant.id), None), outcome, "{mutant:#?}");
+        n_other += usize::from(outcome != original);
+    }
+    assert!(n_other > 5, "only {n_other} change what is printed");
+    let record = bench.path().join("record");
+    run(&built, None, Some(&record));
+    let passed = reached(&std::fs::read(&record).expect("the record is there"));
+    assert!(joined[1..3].iter().all(|one| passed.contains(&one.id)));
 }
 
 #[test]

@@ -4,12 +4,13 @@
 //! leaves, no change of what is there wakes anybody. The functions beside it know what may be missing: they make the same
 //! call on the same variable, or on `self` (Le Goues, Nguyen, Forrest and Weimer 2012 insert statements of the same program).
 
+use super::definitions::{Definition, definitions_of, name_of};
 use super::{ChangeCollector, Switch, in_one_line};
 use crate::mutant::Operator;
-use reduce_syntax::{byte_range, is_only_for_tests};
+use reduce_syntax::byte_range;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprIf, Member, Pat, Signature, Stmt, Type};
+use syn::{BinOp, Block, Expr, ExprIf, Member, Pat, Stmt};
 
 /// The most statements that are tried at the end of a block.
 const MOST_OF_BLOCK: usize = 6;
@@ -21,13 +22,8 @@ pub(super) type Insertions = BTreeMap<usize, Vec<(usize, String)>>;
 
 /// Finds the statements that may be missing at the end of each function of a file.
 pub(super) fn insertions(text: &str, syntax: &syn::File) -> Insertions {
-    let mut functions = Functions {
-        text,
-        self_type: None,
-        found: Vec::new(),
-    };
-    functions.visit_file(syntax);
-    let found = functions.found;
+    let definitions = definitions_of(syntax);
+    let found: Vec<FunctionParts> = definitions.iter().map(|one| parts(text, one)).collect();
     let mut insertions = Insertions::new();
     for one in &found {
         let statements = found.iter().flat_map(|other| {
@@ -113,42 +109,36 @@ struct EndOfBlock {
     variables: BTreeSet<Variable>,
 }
 
-/// Collects the functions of a file.
-struct Functions<'t> {
-    text: &'t str,
-    self_type: Option<String>,
-    found: Vec<FunctionParts>,
-}
-
-impl Functions<'_> {
-    fn function(&mut self, signature: &Signature, body: &Block) {
-        let mut statements = Statements {
-            text: self.text,
-            self_type: self.self_type.as_deref(),
-            last: body.stmts.last().map(|last| byte_range(last).start),
-            found: Vec::new(),
-        };
-        statements.visit_block(body);
-        let own_type = self.self_type.clone().map(Variable::OfType);
-        let receiver = own_type.filter(|_| signature.receiver().is_some());
-        let parameters = signature.inputs.iter().filter_map(|input| match input {
-            syn::FnArg::Typed(typed) => name_of(&typed.pat),
-            syn::FnArg::Receiver(_) => None,
-        });
-        let mut branches = Branches::default();
-        branches.visit_block(body);
-        let mut ends: Vec<EndOfBlock> = end_of_block(body, parameters).into_iter().collect();
-        if let Some(end) = ends.first_mut() {
-            end.variables.extend(receiver);
-        }
-        ends.extend(branches.0);
-        let statements = statements.found;
-        self.found.push(FunctionParts {
-            name: signature.ident.to_string(),
-            ends,
-            statements,
-        });
-        visit::visit_block(self, body);
+fn parts(text: &str, definition: &Definition<'_>) -> FunctionParts {
+    let Definition {
+        self_type,
+        signature,
+        body,
+    } = definition;
+    let mut statements = Statements {
+        text,
+        self_type: self_type.as_deref(),
+        last: body.stmts.last().map(|last| byte_range(last).start),
+        found: Vec::new(),
+    };
+    statements.visit_block(body);
+    let own_type = self_type.clone().map(Variable::OfType);
+    let receiver = own_type.filter(|_| signature.receiver().is_some());
+    let parameters = signature.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => name_of(&typed.pat),
+        syn::FnArg::Receiver(_) => None,
+    });
+    let mut branches = Branches::default();
+    branches.visit_block(body);
+    let mut ends: Vec<EndOfBlock> = end_of_block(body, parameters).into_iter().collect();
+    if let Some(end) = ends.first_mut() {
+        end.variables.extend(receiver);
+    }
+    ends.extend(branches.0);
+    FunctionParts {
+        name: signature.ident.to_string(),
+        ends,
+        statements: statements.found,
     }
 }
 
@@ -200,38 +190,6 @@ impl<'ast> Visit<'ast> for BoundNames {
     fn visit_pat_ident(&mut self, named: &'ast syn::PatIdent) {
         self.0.push(named.ident.to_string());
         visit::visit_pat_ident(self, named);
-    }
-}
-
-impl<'ast> Visit<'ast> for Functions<'_> {
-    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
-        if !is_only_for_tests(&module.attrs) {
-            visit::visit_item_mod(self, module);
-        }
-    }
-
-    fn visit_item_impl(&mut self, implementation: &'ast syn::ItemImpl) {
-        let name = match &*implementation.self_ty {
-            Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
-            _ => None,
-        };
-        let outer = std::mem::replace(&mut self.self_type, name);
-        visit::visit_item_impl(self, implementation);
-        self.self_type = outer;
-    }
-
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        if !is_only_for_tests(&function.attrs) {
-            let outer = self.self_type.take();
-            self.function(&function.sig, &function.block);
-            self.self_type = outer;
-        }
-    }
-
-    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        if !is_only_for_tests(&function.attrs) {
-            self.function(&function.sig, &function.block);
-        }
     }
 }
 
@@ -334,14 +292,6 @@ fn end_of(body: &Block) -> Option<(usize, bool)> {
         Stmt::Expr(value, None) => Some((byte_range(value).start, true)),
         Stmt::Macro(_) | Stmt::Item(_) => None,
         last => Some((byte_range(last).end, false)),
-    }
-}
-
-fn name_of(pattern: &Pat) -> Option<String> {
-    match pattern {
-        Pat::Ident(named) if named.subpat.is_none() => Some(named.ident.to_string()),
-        Pat::Type(typed) => name_of(&typed.pat),
-        _ => None,
     }
 }
 

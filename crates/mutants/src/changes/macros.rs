@@ -1,5 +1,6 @@
 //! Changes in functions that are defined in the rules of a `macro_rules!` definition.
 
+use super::conditions::Joinable;
 use super::insertions::Insertions;
 use super::transcriber::{TranscribedBody, transcribed_bodies};
 use super::{Change, ChangeCollector, Function, Scope, Switch};
@@ -42,6 +43,7 @@ impl<'t> ChangeCollector<'t> {
             definition: Some(definition),
             changes: Vec::new(),
             insertions: Insertions::new(),
+            joinable: Joinable::new(),
             ..*self
         };
         inner.block(&block, false);
@@ -61,6 +63,7 @@ impl Change {
                 pattern_end: at, ..
             } => *at += by,
             Switch::Instead(_)
+            | Switch::Joined { .. }
             | Switch::Negated
             | Switch::Skipped
             | Switch::Inserted

@@ -114,6 +114,7 @@ impl ChangeCollector<'_> {
             let range = byte_range(condition);
             self.note(range, mutated, Operator::Condition, Switch::Negated);
         }
+        self.joined_conditions(condition);
         self.visit_expr(condition);
     }
 

@@ -14,8 +14,8 @@ use syn::{
 /// range that it goes through.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Parameter {
-    name: String,
-    ty: String,
+    pub(super) name: String,
+    pub(super) ty: String,
 }
 
 /// Returns the parameters of a function whose values are copied, so that others of the same type may replace them.

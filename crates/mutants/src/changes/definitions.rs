@@ -1,0 +1,78 @@
+//! The functions of a file, each with the type whose method it is.
+
+use reduce_syntax::is_only_for_tests;
+use syn::visit::{self, Visit};
+use syn::{Block, Pat, Signature, Type};
+
+/// A function with a body.
+pub(super) struct Definition<'ast> {
+    /// The name of the type that `self` has in the function, if it is in an `impl`.
+    pub(super) self_type: Option<String>,
+    pub(super) signature: &'ast Signature,
+    pub(super) body: &'ast Block,
+}
+
+/// Finds the functions of a file in the order of the source, but for those that only tests have.
+pub(super) fn definitions_of(syntax: &syn::File) -> Vec<Definition<'_>> {
+    let mut finder = Finder::default();
+    finder.visit_file(syntax);
+    finder.found
+}
+
+/// Returns the name that a pattern binds, if it is nothing but a name.
+pub(super) fn name_of(pattern: &Pat) -> Option<String> {
+    match pattern {
+        Pat::Ident(named) if named.subpat.is_none() => Some(named.ident.to_string()),
+        Pat::Type(typed) => name_of(&typed.pat),
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Finder<'ast> {
+    self_type: Option<String>,
+    found: Vec<Definition<'ast>>,
+}
+
+impl<'ast> Finder<'ast> {
+    fn function(&mut self, signature: &'ast Signature, body: &'ast Block) {
+        self.found.push(Definition {
+            self_type: self.self_type.clone(),
+            signature,
+            body,
+        });
+        visit::visit_block(self, body);
+    }
+}
+
+impl<'ast> Visit<'ast> for Finder<'ast> {
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        if !is_only_for_tests(&module.attrs) {
+            visit::visit_item_mod(self, module);
+        }
+    }
+
+    fn visit_item_impl(&mut self, implementation: &'ast syn::ItemImpl) {
+        let name = match &*implementation.self_ty {
+            Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+            _ => None,
+        };
+        let outer = std::mem::replace(&mut self.self_type, name);
+        visit::visit_item_impl(self, implementation);
+        self.self_type = outer;
+    }
+
+    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        if !is_only_for_tests(&function.attrs) {
+            let outer = self.self_type.take();
+            self.function(&function.sig, &function.block);
+            self.self_type = outer;
+        }
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+        if !is_only_for_tests(&function.attrs) {
+            self.function(&function.sig, &function.block);
+        }
+    }
+}

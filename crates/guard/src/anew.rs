@@ -32,6 +32,10 @@ pub(crate) struct Original<'o> {
     pub(crate) mends: &'o BTreeSet<String>,
     /// The functions that mutants which change the original's outcome are in, by the numbers of these.
     pub(crate) functions: &'o BTreeMap<String, &'o str>,
+    /// Whether the test passes the switches that candidates have to pass.
+    pub(crate) is_entered: bool,
+    /// The switches that candidates of the test have to pass in place of these, where the mends judge it.
+    pub(crate) own_entered: Option<BTreeSet<u32>>,
     /// Whether a test that ends earlier may do without such functions: not where these are to stay in the program.
     pub(crate) may_lose_functions: bool,
 }
@@ -45,7 +49,8 @@ impl<'o> Original<'o> {
     ) -> Result<Judgement, E> {
         let seen = self.under_asked(&mut outcome)?;
         let asked = || self.asked.iter().zip(&seen);
-        if asked().all(|(one, (_, seen))| seen.told().as_ref() == Some(&one.failure)) {
+        let is_same = asked().all(|(one, (_, seen))| seen.told().as_ref() == Some(&one.failure));
+        if is_same && self.is_entered {
             return Ok(Judgement::AsOriginal);
         }
         let mut asked = asked();
@@ -110,6 +115,7 @@ impl<'o> Original<'o> {
             true => Judgement::OfItsOwn(OwnResults {
                 failure: is_own.then(|| failure.clone()),
                 outcomes: stable,
+                entered: self.own_entered.clone().filter(|_| !self.mends.is_empty()),
             }),
             false => Judgement::Refused,
         })
@@ -236,6 +242,18 @@ mod tests {
         mends: &[&str],
         seen: &[Outcome],
     ) -> Judgement {
+        judged_entering(None, own, functions, original, mends, seen)
+    }
+
+    /// Judges a test that passes other switches than candidates have to pass, if there are some: these.
+    fn judged_entering(
+        entered: Option<u32>,
+        own: Option<(&str, bool)>,
+        functions: [&str; 4],
+        original: &[Option<&str>],
+        mends: &[&str],
+        seen: &[Outcome],
+    ) -> Judgement {
         let functions = (1..).map(|id: usize| id.to_string()).zip(functions);
         let asked = original
             .iter()
@@ -250,6 +268,8 @@ mod tests {
             asked: &asked,
             mends: &mends.iter().map(|id| (*id).to_owned()).collect(),
             functions: &functions.collect(),
+            is_entered: entered.is_none(),
+            own_entered: entered.map(|id| BTreeSet::from([id])),
             may_lose_functions: own.is_some_and(|(_, may_lose)| may_lose),
         };
         let outcome = |id: &str| {
@@ -365,6 +385,23 @@ mod tests {
         // Where the functions stay in the program, the first one has to matter as well.
         let judgement = judge_losing(false, &["2"], &seen);
         assert_eq!(judgement, Judgement::Refused);
+    }
+
+    #[test]
+    fn a_test_that_comes_to_its_panic_by_another_way_has_to_pass_under_the_mends() {
+        let original = [None, None];
+        let seen = [Outcome::Passes, Outcome::Passes];
+        let judge = |mends: &[&str]| {
+            let functions = ["f", "g", "h", "i"];
+            judged_entering(Some(7), None, functions, &original, mends, &seen)
+        };
+        let entered = |judgement| match judgement {
+            Judgement::OfItsOwn(own) => own.entered,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(entered(judge(&["2"])), Some(BTreeSet::from([7])));
+        assert_eq!(entered(judge(&[])), None);
+        assert_eq!(judged(&original, &["2"], &seen), Judgement::AsOriginal);
     }
 
     #[test]

@@ -199,6 +199,7 @@ mod tests {
             let own = OwnResults {
                 failure: None,
                 outcomes: own.to_vec(),
+                entered: None,
             };
             let variants = guard.on(linkage, Some(&own));
             variants.settings().map(|(_, id)| id.to_owned()).collect()

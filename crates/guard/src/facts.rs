@@ -2,7 +2,7 @@
 
 use crate::marked::MutatedCrate;
 use crate::outcome::{OtherTests, Outcome};
-use reduce_mutants::MutantId;
+use reduce_mutants::{Mutant, MutantId};
 use reduce_oracle::Signature;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,13 +26,17 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
+    /// Returns the mutants of all crates.
+    pub(crate) fn mutants(&self) -> impl Iterator<Item = &Mutant> {
+        self.crates.iter().flat_map(|one| &one.mutants)
+    }
+
     /// Returns the functions that the mutants which change the outcome of the original are in, by the numbers of these.
     pub(crate) fn telling_functions(&self) -> BTreeMap<String, &str> {
         let telling = self.outcomes.iter();
         let telling = telling.filter(|(_, outcome)| outcome.differs_from(&self.failure));
         let telling: BTreeSet<MutantId> = telling.map(|(id, _)| *id).collect();
-        let mutants = self.crates.iter().flat_map(|one| &one.mutants);
-        let mutants = mutants.filter(|one| telling.contains(&one.id));
+        let mutants = self.mutants().filter(|one| telling.contains(&one.id));
         mutants
             .map(|one| (one.id.to_string(), one.function.as_str()))
             .collect()

@@ -12,10 +12,11 @@ use crate::findings::Findings;
 use crate::guard::{Guard, MakeWorker};
 use crate::leeway::Leeway;
 use crate::marked::{MarkedCode, OtherTexts, PointGone};
+use crate::outcomes::last_before_panic;
 use crate::preparation::{Prepared, prepared};
 use crate::suspicion;
 use crate::trial::own_files;
-use reduce_mutants::MUTANT_VARIABLE;
+use reduce_mutants::{MUTANT_VARIABLE, REACHED_VARIABLE, reached};
 use reduce_oracle::{
     Came, Cancel, CrashKind, Linkage, OriginalRun, Own, OwnResults, Plan, Signature, Unit, Variants,
 };
@@ -138,8 +139,9 @@ impl Guard for MutationGuard {
             None => (Cow::Owned(own_files(&plan, tree)), usual),
         };
         let mut run = |setting: Option<&str>| {
+            let record = setting.is_none().then_some(REACHED_VARIABLE);
             let setting = setting.map(|setting| (MUTANT_VARIABLE, setting));
-            worker.run_original(&plan, setting, None, &own, cancel)
+            worker.run_original(&plan, setting, record, &own, cancel)
         };
         let (unchanged, _) = run(None)?;
         let Some(failure) = failure_of(&unchanged, usual, &own) else {
@@ -152,12 +154,25 @@ impl Guard for MutationGuard {
                 false => Judgement::OfItsOwn(OwnResults {
                     failure: Some(failure.clone()),
                     outcomes: Vec::new(),
+                    entered: None,
                 }),
             });
         };
         let facts = self.facts.as_ref();
         let functions = facts.map_or_else(BTreeMap::new, Facts::telling_functions);
+        let record = unchanged.record.as_deref().unwrap_or_default();
+        // What a panic in the code under test comes from may be passed earlier in the test, and later here.
+        let is_panic_inside =
+            matches!(&unchanged.came, Came::Fails(at) if !own.says_expectation(at));
+        let own_entered = facts.filter(|_| is_panic_inside && self.marked.is_none());
+        let own_entered = own_entered.map(|facts| {
+            let last = last_before_panic(facts.mutants(), record);
+            last.into_iter().map(|id| id.0).collect()
+        });
+        let passed: BTreeSet<u32> = reached(record).into_iter().map(|id| id.0).collect();
         let original = Original {
+            is_entered: runs.entered().is_subset(&passed),
+            own_entered,
             failure: usual,
             asked: runs.outcomes(),
             mends: &self.mends,

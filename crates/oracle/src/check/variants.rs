@@ -38,6 +38,8 @@ pub struct OwnResults {
     pub failure: Option<Signature>,
     /// The outcomes where one variant is on.
     pub outcomes: Vec<VariantOutcome>,
+    /// The switches that a candidate has to pass where no variant is on; `None` where these are the original's.
+    pub entered: Option<BTreeSet<u32>>,
 }
 
 /// The results in which a candidate must agree with the original.
@@ -129,14 +131,18 @@ impl Variants {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let failure = own.failure.as_ref().unwrap_or(&self.expected.failure);
-        let is_same =
-            |known: &&Self| known.outcomes() == own.outcomes && known.expected_failure() == failure;
+        let entered = own.entered.as_ref().unwrap_or(&self.expected.entered);
+        let is_same = |known: &&Self| {
+            let known = &known.expected;
+            (&known.outcomes, &known.failure, &known.entered) == (&own.outcomes, failure, entered)
+        };
         if let Some(known) = last.as_deref().filter(is_same) {
             return known.executing(self.execution.clone());
         }
         let made = self.expecting(Arc::new(Expected {
             failure: failure.clone(),
             outcomes: own.outcomes.clone(),
+            entered: entered.clone(),
             ..Expected::clone(&self.expected)
         }));
         *last = Some(Box::new(made.clone()));
@@ -146,6 +152,11 @@ impl Variants {
     /// Returns the expected outcomes in variants.
     pub(crate) fn outcomes(&self) -> &[VariantOutcome] {
         &self.expected.outcomes
+    }
+
+    /// Returns the switches that a candidate has to pass where no variant is on.
+    pub(crate) fn entered(&self) -> &BTreeSet<u32> {
+        &self.expected.entered
     }
 
     /// Whether a candidate has to pass switches, or to come to its panic by certain calls, where no variant is on.

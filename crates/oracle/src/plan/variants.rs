@@ -15,7 +15,7 @@ use crate::signature::Signature;
 use crate::system::budget::TimeSpent;
 use crate::text::path::with_extension_of;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Crates whose code has switches for variants; a plan is linked with them in place of its own.
@@ -119,6 +119,12 @@ impl Variants {
     #[must_use]
     pub fn outcomes(&self) -> &[VariantOutcome] {
         self.check.outcomes()
+    }
+
+    /// Returns the switches that a candidate has to pass where no variant is on.
+    #[must_use]
+    pub fn entered(&self) -> &BTreeSet<u32> {
+        self.check.entered()
     }
 
     /// Returns the failure that a candidate must show where no variant is on.

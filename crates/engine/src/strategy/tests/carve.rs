@@ -44,6 +44,7 @@ fn carve(forms: &[&'static str], is_decided: bool) -> (u64, u64, String) {
                 setting: "1".to_owned(),
                 failure: None,
             }],
+            entered: None,
         }));
         is_own.then_some(JudgedAnew {
             candidate,

@@ -118,6 +118,7 @@ fn the_variant_that_refused_comes_first_for_all_that_expect_the_same_results() {
     let own = OwnResults {
         failure: None,
         outcomes: original.outcomes().to_vec(),
+        entered: None,
     };
     let other_value = || candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
     let disagrees = Some(CrashKind::OtherOutcome);
@@ -155,6 +156,32 @@ fn the_variant_that_refused_comes_first_for_all_that_expect_the_same_results() {
         Some(CrashKind::Assertion),
         &[],
     );
+}
+
+#[test]
+fn a_test_that_was_written_anew_may_pass_other_switches_than_the_original() {
+    let scratch = tempfile::tempdir().unwrap();
+    let passing = |numbers: &[u32]| Scripted {
+        temporary: Utf8PathBuf::from_path_buf(scratch.path().to_owned()).unwrap(),
+        record: numbers.iter().flat_map(|one| one.to_le_bytes()).collect(),
+        ..candidate(fails("7"), &[("1", passes()), ("2", fails("8"))])
+    };
+    let original = entering(true, [3]);
+    let own = OwnResults {
+        failure: None,
+        outcomes: original.outcomes().to_vec(),
+        entered: None,
+    };
+    let disagrees = Some(CrashKind::OtherOutcome);
+    check(&original.expecting_own(&own), passing(&[4]), disagrees, &[]);
+    let own = OwnResults {
+        entered: Some(BTreeSet::from([4])),
+        ..own
+    };
+    let both = ["1", "2"];
+    let same = Some(CrashKind::Assertion);
+    check(&original.expecting_own(&own), passing(&[4]), same, &both);
+    check(&original.expecting_own(&own), passing(&[3]), disagrees, &[]);
 }
 
 /// Checks in which variants a candidate is run by processes of its own, if its forks end like this.

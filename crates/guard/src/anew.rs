@@ -34,7 +34,7 @@ pub(crate) struct Original<'o> {
     pub(crate) functions: &'o BTreeMap<String, &'o str>,
     /// Whether the test passes the switches that candidates have to pass.
     pub(crate) is_entered: bool,
-    /// The switches that candidates of the test have to pass in place of these, where the mends judge it.
+    /// The switches that candidates of the test have to pass in place of these, where they may be others.
     pub(crate) own_entered: Option<BTreeSet<u32>>,
     /// Whether a test that ends earlier may do without such functions: not where these are to stay in the program.
     pub(crate) may_lose_functions: bool,
@@ -50,7 +50,7 @@ impl<'o> Original<'o> {
         let seen = self.under_asked(&mut outcome)?;
         let asked = || self.asked.iter().zip(&seen);
         let is_same = asked().all(|(one, (_, seen))| seen.told().as_ref() == Some(&one.failure));
-        if is_same && self.is_entered {
+        if is_same && (self.is_entered || self.own_entered.is_none()) {
             return Ok(Judgement::AsOriginal);
         }
         let mut asked = asked();
@@ -115,7 +115,7 @@ impl<'o> Original<'o> {
             true => Judgement::OfItsOwn(OwnResults {
                 failure: is_own.then(|| failure.clone()),
                 outcomes: stable,
-                entered: self.own_entered.clone().filter(|_| !self.mends.is_empty()),
+                entered: self.own_entered.clone(),
             }),
             false => Judgement::Refused,
         })
@@ -388,20 +388,22 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_comes_to_its_panic_by_another_way_has_to_pass_under_the_mends() {
+    fn a_test_that_comes_to_its_panic_by_another_way_has_to_pass_where_the_original_does() {
         let original = [None, None];
-        let seen = [Outcome::Passes, Outcome::Passes];
-        let judge = |mends: &[&str]| {
+        let passes = [Outcome::Passes, Outcome::Passes];
+        let judge = |mends: &[&str], seen: &[Outcome]| {
             let functions = ["f", "g", "h", "i"];
-            judged_entering(Some(7), None, functions, &original, mends, &seen)
+            judged_entering(Some(7), None, functions, &original, mends, seen)
         };
-        let entered = |judgement| match judgement {
-            Judgement::OfItsOwn(own) => own.entered,
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(entered(judge(&["2"])), Some(BTreeSet::from([7])));
-        assert_eq!(entered(judge(&[])), None);
-        assert_eq!(judged(&original, &["2"], &seen), Judgement::AsOriginal);
+        for mends in [&["2"][..], &[]] {
+            let Judgement::OfItsOwn(own) = judge(mends, &passes) else {
+                panic!("it passes where the original does");
+            };
+            assert_eq!(own.entered, Some(BTreeSet::from([7])));
+            let one = [Outcome::Passes, Outcome::Elsewhere];
+            assert_eq!(judge(mends, &one), Judgement::Refused);
+        }
+        assert_eq!(judged(&original, &["2"], &passes), Judgement::AsOriginal);
     }
 
     #[test]

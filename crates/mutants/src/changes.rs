@@ -110,7 +110,10 @@ pub(crate) fn changes_of(
         scope: Scope::default(),
         definition: None,
         insertions: insertions(text, syntax),
-        joinable: joinable(text, syntax, signatures),
+        joinable: match extent.reach {
+            Reach::Plain => Joinable::new(),
+            _ => joinable(text, syntax, signatures),
+        },
         changes: Vec::new(),
     };
     if !is_only_for_tests(&syntax.attrs) {

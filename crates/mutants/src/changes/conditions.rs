@@ -20,6 +20,8 @@ use syn::{BinOp, Expr, FnArg, Lit, Member, UnOp};
 
 /// The largest number of conditions that are joined to another one.
 const MOST_JOINED: usize = 3;
+/// The largest number of conditions of one function, and of one type, that are looked at for each condition.
+const MOST_SEEN: usize = 64;
 /// The most bytes of a condition that is joined to another one.
 const LONGEST: usize = 80;
 
@@ -48,39 +50,56 @@ struct Atom {
     negated: String,
 }
 
-/// A condition of a function, with the variables that it is about.
-#[derive(Debug)]
-struct Found {
-    function: usize,
-    self_type: Option<String>,
-    names: BTreeSet<String>,
-    atom: Atom,
+/// The different conditions of a file's functions, each with the variables that it is about.
+#[derive(Default)]
+struct Atoms {
+    /// For each function those of its own.
+    here: Vec<Vec<(BTreeSet<String>, Atom)>>,
+    /// For each type those of its methods that are about `self` alone.
+    of_self: BTreeMap<String, Vec<Atom>>,
+}
+
+impl Atoms {
+    /// Adds the conditions of the next function.
+    fn add(&mut self, text: &str, definition: &Definition<'_>, conditions: &[Condition<'_>]) {
+        let mut here: Vec<(BTreeSet<String>, Atom)> = Vec::new();
+        let mut operands = Vec::new();
+        for condition in conditions {
+            operands_of(condition.expr, &mut operands);
+        }
+        for operand in operands {
+            if here.len() < MOST_SEEN
+                && let Some(names) = names_if_simple(operand)
+                && let Some(atom) = atom(text, operand)
+                && !here.iter().any(|(_, known)| *known == atom)
+            {
+                here.push((names, atom));
+            }
+        }
+        if let Some(name) = &definition.self_type {
+            let of_self = self.of_self.entry(name.clone()).or_default();
+            let new = here
+                .iter()
+                .filter(|(names, _)| names.iter().all(|name| name == "self"));
+            for (_, atom) in new {
+                if of_self.len() < MOST_SEEN && !of_self.contains(atom) {
+                    of_self.push(atom.clone());
+                }
+            }
+        }
+        self.here.push(here);
+    }
 }
 
 /// Finds the conditions that may be joined to those of a file's functions.
 pub(super) fn joinable(text: &str, syntax: &syn::File, signatures: &Signatures) -> Joinable {
     let definitions = definitions_of(syntax);
-    let mut found: Vec<Found> = Vec::new();
+    let mut atoms = Atoms::default();
     let mut conditions: Vec<Vec<Condition<'_>>> = Vec::new();
-    for (function, definition) in definitions.iter().enumerate() {
+    for definition in &definitions {
         let mut all = Conditions::default();
         all.visit_block(definition.body);
-        for condition in &all.0 {
-            let mut operands = Vec::new();
-            operands_of(condition.expr, &mut operands);
-            let atoms = operands.into_iter().filter_map(|operand| {
-                let names = names_if_simple(operand)?;
-                let self_type = definition.self_type.clone();
-                let atom = atom(text, operand)?;
-                Some(Found {
-                    function,
-                    self_type,
-                    names,
-                    atom,
-                })
-            });
-            found.extend(atoms);
-        }
+        atoms.add(text, definition, &all.0);
         conditions.push(all.0);
     }
     let mut joinable = Joinable::new();
@@ -92,7 +111,7 @@ pub(super) fn joinable(text: &str, syntax: &syn::File, signatures: &Signatures) 
                     None if condition.repeats => Some(Joint::And),
                     only => only,
                 };
-                let joined = joined(text, (function, definition), target, &found, signatures);
+                let joined = joined(text, (function, definition), target, &atoms, signatures);
                 let Range { start, end } = byte_range(target);
                 joinable.insert((start, end), Target { only, joined });
             }
@@ -148,32 +167,32 @@ fn joined(
     text: &str,
     (function, definition): (usize, &Definition<'_>),
     target: &Expr,
-    found: &[Found],
+    atoms: &Atoms,
     signatures: &Signatures,
 ) -> Vec<Atom> {
     let own = &text[byte_range(target)];
     let mut known = names_of(target);
     known.extend(parameters(definition));
-    let is_method = definition.signature.receiver().is_some();
-    let here = found.iter().filter(|one| one.function == function);
-    let here = here.filter(|one| one.names.is_subset(&known));
-    let elsewhere = found.iter().filter(|one| {
-        let is_of_self = one.names.iter().all(|name| name == "self");
-        is_of_self && is_method && one.self_type == definition.self_type
-    });
-    let flags = definition.self_type.iter().filter(|_| is_method);
+    let here = atoms.here[function].iter();
+    let here = here.filter(|(names, _)| names.is_subset(&known));
+    let self_type = definition.self_type.iter();
+    let self_type = self_type.filter(|_| definition.signature.receiver().is_some());
+    let flags = self_type.clone();
     let flags = flags.flat_map(|name| signatures.parts(name, "bool"));
     let flags = flags.map(|flag| Atom::of(format!("self.{flag}")));
-    let all = here.map(|one| one.atom.clone());
+    let elsewhere = self_type.flat_map(|name| &atoms.of_self[name]);
+    let all = here.map(|(_, atom)| atom.clone());
     let all = all.chain(nothing(text, (definition, target), signatures));
-    let all = all.chain(flags);
-    let all = all.chain(elsewhere.map(|one| one.atom.clone()));
+    let all = all.chain(flags).chain(elsewhere.cloned());
     let mut chosen: Vec<Atom> = Vec::new();
     for atom in all {
         let is_new =
             !own.contains(&atom.text) && !own.contains(&atom.negated) && !chosen.contains(&atom);
-        if is_new && chosen.len() < MOST_JOINED {
+        if is_new {
             chosen.push(atom);
+        }
+        if chosen.len() == MOST_JOINED {
+            break;
         }
     }
     chosen

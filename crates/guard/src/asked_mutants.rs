@@ -133,7 +133,7 @@ fn under_mutants(outcomes: Vec<(MutantId, Option<Signature>)>) -> Vec<VariantOut
 }
 
 /// Returns the numbers of mutants as the plain integers that the oracle takes.
-fn numbers(ids: &BTreeSet<MutantId>) -> BTreeSet<u32> {
+pub(crate) fn numbers(ids: &BTreeSet<MutantId>) -> BTreeSet<u32> {
     ids.iter().map(|id| id.0).collect()
 }
 

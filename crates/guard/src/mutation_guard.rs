@@ -1,7 +1,7 @@
 //! The guard by mutants of the code under test.
 
 use crate::anew::{Judgement, Original, outcome};
-use crate::asked_mutants::AskedMutants;
+use crate::asked_mutants::{AskedMutants, numbers};
 use crate::context::{CodePlace, GuardContext};
 use crate::entered_blocks::EnteredBlocks;
 use crate::error::GuardError;
@@ -167,11 +167,10 @@ impl Guard for MutationGuard {
         let own_entered = facts.filter(|_| is_panic_inside && self.marked.is_none());
         let own_entered = own_entered.map(|facts| {
             let last = last_before_panic(facts.mutants(), record);
-            last.into_iter().map(|id| id.0).collect()
+            numbers(&BTreeSet::from_iter(last))
         });
-        let passed: BTreeSet<u32> = reached(record).into_iter().map(|id| id.0).collect();
         let original = Original {
-            is_entered: runs.entered().is_subset(&passed),
+            is_entered: runs.entered().is_subset(&numbers(&reached(record))),
             own_entered,
             failure: usual,
             asked: runs.outcomes(),

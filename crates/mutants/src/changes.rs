@@ -100,6 +100,11 @@ pub(crate) fn changes_of(
     module: &str,
     (extent, signatures): (Extent, &Signatures),
 ) -> Vec<Change> {
+    // Where other functions may be gone from the program later, a mark could not remember what they had.
+    let (insertions, joinable) = match extent.reach {
+        Reach::Plain => (Insertions::new(), Joinable::new()),
+        _ => (insertions(text, syntax), joinable(text, syntax, signatures)),
+    };
     let mut collector = ChangeCollector {
         text,
         reach: extent.reach,
@@ -109,11 +114,8 @@ pub(crate) fn changes_of(
         function: None,
         scope: Scope::default(),
         definition: None,
-        insertions: insertions(text, syntax),
-        joinable: match extent.reach {
-            Reach::Plain => Joinable::new(),
-            _ => joinable(text, syntax, signatures),
-        },
+        insertions,
+        joinable,
         changes: Vec::new(),
     };
     if !is_only_for_tests(&syntax.attrs) {

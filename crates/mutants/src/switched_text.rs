@@ -61,14 +61,8 @@ impl SwitchedText {
     /// Puts the switches of `mutants` into `text`.
     pub(crate) fn new(text: &str, mutants: &[(&Mutant, &Switch)]) -> Self {
         let mut insertions: Vec<Insertion> = Vec::new();
-        for (idx, (mutant, switch)) in mutants.iter().enumerate() {
-            insertions.extend(match switch {
-                Switch::Joined { is_and, condition } => {
-                    let group = JoinedGroup::around(mutants, idx);
-                    joined(idx, mutant, (*is_and, condition), &group)
-                }
-                _ => insertions_of(idx, mutant, switch),
-            });
+        for idx in 0..mutants.len() {
+            insertions.extend(insertions_of(mutants, idx));
         }
         insertions.sort_by_key(|one| (one.at, one.order));
         let mut result = Self::default();
@@ -135,7 +129,7 @@ impl JoinedGroup {
         let key = |idx: usize| {
             let (mutant, switch) = mutants[idx];
             match switch {
-                Switch::Joined { is_and, .. } => Some((mutant.file, &mutant.range, *is_and)),
+                Switch::Joined { is_and, .. } => Some((&mutant.range, *is_and)),
                 _ => None,
             }
         };
@@ -148,46 +142,30 @@ impl JoinedGroup {
             last: id(last),
         }
     }
-}
 
-/// Returns the texts that are inserted for a mutant that joins a condition to one: the arm of that mutant, with the beginning and
-/// the end of the switch at the ends of its group. The last mutant of several is the innermost.
-fn joined(
-    idx: usize,
-    mutant: &Mutant,
-    (is_and, condition): (bool, &str),
-    group: &JoinedGroup,
-) -> Vec<Insertion> {
-    let Range { start, end } = mutant.range;
-    let (is_first, is_last) = (mutant.id == group.first, mutant.id == group.last);
-    let begin = if is_first { "((" } else { "" };
-    let number = |id: MutantId| id.0 - group.first.0 + 1;
-    let operator = if is_and { "&&" } else { "||" };
-    let question = match is_last {
-        true => {
-            let (first, count) = (group.first, number(group.last));
-            format!(") {operator} match {MODULE}::among({first}, {count}) {{ ")
+    /// Returns the texts before the conditions, and before and after the one that a mutant joins: an arm of the switch, which begins
+    /// and ends at the ends of the group. The last mutant of several is the innermost.
+    fn texts(&self, id: MutantId, is_and: bool, module: &str) -> (&'static str, String, String) {
+        let number = |id: MutantId| id.0 - self.first.0 + 1;
+        let operator = if is_and { "&&" } else { "||" };
+        let question = match id == self.last {
+            true => {
+                let (first, count) = (self.first, number(self.last));
+                format!(") {operator} match {module}::among({first}, {count}) {{ ")
+            }
+            false => String::new(),
+        };
+        let before = format!("{question}{} => ", number(id));
+        match id == self.first {
+            true => ("((", before, format!(", _ => {is_and} }})")),
+            false => ("", before, ", ".to_owned()),
         }
-        false => String::new(),
-    };
-    let before = format!("{question}{} => ", number(mutant.id));
-    let after = match is_first {
-        true => format!(", _ => {is_and} }})"),
-        false => ", ".to_owned(),
-    };
-    vec![
-        insertion(idx, start, Order::Begin(Reverse(end), idx), [begin, "", ""]),
-        insertion(
-            idx,
-            end,
-            Order::End(Reverse(start), Reverse(idx)),
-            [&before, condition, &after],
-        ),
-    ]
+    }
 }
 
-/// Returns the texts that are inserted for one switch.
-fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion> {
+/// Returns the texts that are inserted for one of these mutants.
+fn insertions_of(mutants: &[(&Mutant, &Switch)], idx: usize) -> Vec<Insertion> {
+    let (mutant, switch) = mutants[idx];
     let module = match mutant.is_in_macro {
         true => MODULE_IN_MACROS,
         false => MODULE,
@@ -220,7 +198,11 @@ fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion>
             around(begin, [&middle, copy, &format!("{close_copy} }})")])
         }
         Switch::Negated => around("(".to_owned(), [") != ", &on, ""]),
-        Switch::Joined { .. } => unreachable!("its group has one switch"),
+        Switch::Joined { is_and, condition } => {
+            let group = JoinedGroup::around(mutants, idx);
+            let (begin, before, after) = group.texts(mutant.id, *is_and, module);
+            around(begin.to_owned(), [&before, condition, &after])
+        }
         Switch::Skipped => around(format!("if {off} {{ "), [" }", "", ""]),
         Switch::Inserted => {
             let before = format!("if {on} {{ ");

@@ -6,7 +6,8 @@
 //! persons make are changes of conditions (Xuan et al., Nopol: Automatic Repair of Conditional Statement Bugs, 2017; Xiong et al.,
 //! Precise Condition Synthesis for Program Repair, ICSE 2017).
 
-use super::definitions::{Definition, definitions_of, name_of};
+use super::definitions::{Definition, base_of, definitions_of};
+use super::operators;
 use super::signatures::Signatures;
 use super::statements::binds;
 use super::variables;
@@ -16,7 +17,7 @@ use reduce_syntax::{byte_range, is_integer_type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, FnArg, Lit, Member, UnOp};
+use syn::{BinOp, Expr, Lit, Member, UnOp};
 
 /// The largest number of conditions that are joined to another one.
 const MOST_JOINED: usize = 3;
@@ -123,9 +124,6 @@ pub(super) fn joinable(text: &str, syntax: &syn::File, signatures: &Signatures) 
 impl ChangeCollector<'_> {
     /// Notes the conditions that may be joined to one, or to a part of it.
     pub(super) fn joined_conditions(&mut self, condition: &Expr) {
-        if !self.knows_signatures() {
-            return;
-        }
         for (target, _) in targets(condition) {
             let range = byte_range(target);
             let Some(known) = self.joinable.remove(&(range.start, range.end)) else {
@@ -172,15 +170,15 @@ fn joined(
 ) -> Vec<Atom> {
     let own = &text[byte_range(target)];
     let mut known = names_of(target);
-    known.extend(parameters(definition));
+    known.extend(definition.parameters());
+    known.extend(definition.signature.receiver().map(|_| "self".to_owned()));
     let here = atoms.here[function].iter();
     let here = here.filter(|(names, _)| names.is_subset(&known));
-    let self_type = definition.self_type.iter();
-    let self_type = self_type.filter(|_| definition.signature.receiver().is_some());
-    let flags = self_type.clone();
+    let self_type = definition.receiver();
+    let flags = self_type.into_iter();
     let flags = flags.flat_map(|name| signatures.parts(name, "bool"));
     let flags = flags.map(|flag| Atom::of(format!("self.{flag}")));
-    let elsewhere = self_type.flat_map(|name| &atoms.of_self[name]);
+    let elsewhere = self_type.into_iter().flat_map(|name| &atoms.of_self[name]);
     let all = here.map(|(_, atom)| atom.clone());
     let all = all.chain(nothing(text, (definition, target), signatures));
     let all = all.chain(flags).chain(elsewhere.cloned());
@@ -226,10 +224,8 @@ fn atom(text: &str, operand: &Expr) -> Option<Atom> {
             let Expr::Binary(operation) = operand else {
                 return Some(Atom::of(whole));
             };
-            let other = match operation.op {
-                BinOp::Eq(_) => "!=",
-                BinOp::Ne(_) => "==",
-                _ => return None,
+            let [(other, Operator::Equality)] = operators::others(&operation.op)[..] else {
+                return None;
             };
             let left = &text[byte_range(&operation.left)];
             let right = &text[byte_range(&operation.right)];
@@ -267,7 +263,7 @@ fn nothing(
         let operand = without_negation(operand);
         match operand {
             Expr::MethodCall(call)
-                if is_place(&call.receiver) && is_of_collections(&call.method) =>
+                if base_of(&call.receiver).is_some() && is_of_collections(&call.method) =>
             {
                 Some(Atom::of(format!(
                     "{}.is_empty()",
@@ -278,7 +274,7 @@ fn nothing(
                 if is_relation(&one.op) && !is_number(&one.right) && !is_number(&one.left) =>
             {
                 let mut sides = [&one.left, &one.right].into_iter();
-                let place = sides.find(|side| is_place(side) && is_integer(side))?;
+                let place = sides.find(|side| base_of(side).is_some() && is_integer(side))?;
                 let place = &text[byte_range(place)];
                 Some(Atom {
                     text: format!("{place} == 0"),
@@ -307,23 +303,11 @@ fn is_of_collections(method: &syn::Ident) -> bool {
 }
 
 fn is_relation(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)
-    )
+    matches!(operators::others(op)[..], [(_, Operator::Relation), ..])
 }
 
 fn is_number(expr: &Expr) -> bool {
     matches!(expr, Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_) | Lit::Float(_)))
-}
-
-/// Whether an expression is a variable or a field of one.
-fn is_place(expr: &Expr) -> bool {
-    match expr {
-        Expr::Path(path) => path.path.get_ident().is_some(),
-        Expr::Field(field) => is_place(&field.base),
-        _ => false,
-    }
 }
 
 fn without_negation(expr: &Expr) -> &Expr {
@@ -448,15 +432,6 @@ fn names_if_simple(operand: &Expr) -> Option<BTreeSet<String>> {
 
 fn names_of(condition: &Expr) -> BTreeSet<String> {
     VariableNames::of(condition).found
-}
-
-fn parameters(definition: &Definition<'_>) -> Vec<String> {
-    let inputs = definition.signature.inputs.iter();
-    let names = inputs.filter_map(|input| match input {
-        FnArg::Typed(typed) => name_of(&typed.pat),
-        FnArg::Receiver(_) => Some("self".to_owned()),
-    });
-    names.collect()
 }
 
 /// Collects the variables that an expression names.

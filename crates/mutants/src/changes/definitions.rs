@@ -2,7 +2,7 @@
 
 use reduce_syntax::is_only_for_tests;
 use syn::visit::{self, Visit};
-use syn::{Block, Pat, Signature, Type};
+use syn::{Block, Expr, FnArg, Pat, Signature, Type};
 
 /// A function with a body.
 pub(super) struct Definition<'ast> {
@@ -10,6 +10,23 @@ pub(super) struct Definition<'ast> {
     pub(super) self_type: Option<String>,
     pub(super) signature: &'ast Signature,
     pub(super) body: &'ast Block,
+}
+
+impl<'ast> Definition<'ast> {
+    /// Returns the name of the type of `self`, if the function has that.
+    pub(super) fn receiver(&self) -> Option<&str> {
+        let self_type = self.self_type.as_deref();
+        self_type.filter(|_| self.signature.receiver().is_some())
+    }
+
+    /// Returns the names of the parameters but for `self`.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = String> + use<'ast> {
+        let inputs = self.signature.inputs.iter();
+        inputs.filter_map(|input| match input {
+            FnArg::Typed(typed) => name_of(&typed.pat),
+            FnArg::Receiver(_) => None,
+        })
+    }
 }
 
 /// Finds the functions of a file in the order of the source, but for those that only tests have.
@@ -24,6 +41,15 @@ pub(super) fn name_of(pattern: &Pat) -> Option<String> {
     match pattern {
         Pat::Ident(named) if named.subpat.is_none() => Some(named.ident.to_string()),
         Pat::Type(typed) => name_of(&typed.pat),
+        _ => None,
+    }
+}
+
+/// Returns the variable at the beginning of fields of fields.
+pub(super) fn base_of(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        Expr::Field(field) => base_of(&field.base),
         _ => None,
     }
 }

@@ -4,13 +4,13 @@
 //! leaves, no change of what is there wakes anybody. The functions beside it know what may be missing: they make the same
 //! call on the same variable, or on `self` (Le Goues, Nguyen, Forrest and Weimer 2012 insert statements of the same program).
 
-use super::definitions::{Definition, definitions_of, name_of};
+use super::definitions::{Definition, base_of, definitions_of, name_of};
 use super::{ChangeCollector, Switch, in_one_line};
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprIf, Member, Pat, Stmt};
+use syn::{BinOp, Block, Expr, ExprIf, Pat, Stmt};
 
 /// The most statements that are tried at the end of a block.
 const MOST_OF_BLOCK: usize = 6;
@@ -55,12 +55,8 @@ pub(super) fn insertions(text: &str, syntax: &syn::File) -> Insertions {
 }
 
 impl ChangeCollector<'_> {
-    /// Notes the statements of other functions that may be executed at the end of a block. Where these functions may be gone from
-    /// the program later, a mark could not remember what they had.
+    /// Notes the statements of other functions that may be executed at the end of a block.
     pub(super) fn inserted(&mut self, block: &Block) {
-        if !self.knows_signatures() {
-            return;
-        }
         let start = byte_range(block).start;
         for (at, text) in self.insertions.remove(&start).unwrap_or_default() {
             self.note(at..at, text, Operator::Insertion, Switch::Inserted);
@@ -110,33 +106,27 @@ struct EndOfBlock {
 }
 
 fn parts(text: &str, definition: &Definition<'_>) -> FunctionParts {
-    let Definition {
-        self_type,
-        signature,
-        body,
-    } = definition;
+    let body = definition.body;
     let mut statements = Statements {
         text,
-        self_type: self_type.as_deref(),
+        self_type: definition.self_type.as_deref(),
         last: body.stmts.last().map(|last| byte_range(last).start),
         found: Vec::new(),
     };
     statements.visit_block(body);
-    let own_type = self_type.clone().map(Variable::OfType);
-    let receiver = own_type.filter(|_| signature.receiver().is_some());
-    let parameters = signature.inputs.iter().filter_map(|input| match input {
-        syn::FnArg::Typed(typed) => name_of(&typed.pat),
-        syn::FnArg::Receiver(_) => None,
-    });
+    let receiver = definition.receiver().map(str::to_owned);
+    let receiver = receiver.map(Variable::OfType);
     let mut branches = Branches::default();
     branches.visit_block(body);
-    let mut ends: Vec<EndOfBlock> = end_of_block(body, parameters).into_iter().collect();
+    let mut ends: Vec<EndOfBlock> = end_of_block(body, definition.parameters())
+        .into_iter()
+        .collect();
     if let Some(end) = ends.first_mut() {
         end.variables.extend(receiver);
     }
     ends.extend(branches.0);
     FunctionParts {
-        name: signature.ident.to_string(),
+        name: definition.signature.ident.to_string(),
         ends,
         statements: statements.found,
     }
@@ -272,17 +262,6 @@ fn is_literal(expr: &Expr) -> bool {
 
 fn base_of_field(expr: &Expr) -> Option<String> {
     base_of(expr).filter(|_| matches!(expr, Expr::Field(_)))
-}
-
-/// Returns the variable at the beginning of fields of fields.
-fn base_of(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
-        Expr::Field(field) if matches!(field.member, Member::Named(_) | Member::Unnamed(_)) => {
-            base_of(&field.base)
-        }
-        _ => None,
-    }
 }
 
 /// Returns the byte at the end of a body, before its value, at which a statement can be inserted, and whether there is a value.

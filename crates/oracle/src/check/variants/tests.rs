@@ -88,6 +88,15 @@ fn candidate(ran: Outcome, switched: &[(&str, Outcome)]) -> Scripted {
     }
 }
 
+/// Makes a bench on which a candidate has all expected outcomes, and a run writes this record.
+fn recording(scratch: &tempfile::TempDir, record: &[u8]) -> Scripted {
+    Scripted {
+        temporary: Utf8PathBuf::from_path_buf(scratch.path().to_owned()).unwrap(),
+        record: record.to_owned(),
+        ..candidate(fails("7"), &[("1", passes()), ("2", fails("8"))])
+    }
+}
+
 /// Checks the kind of failure that is seen of a candidate, and the variants that it was run in.
 #[track_caller]
 fn check(check: &Variants, mut bench: Scripted, expected: Option<CrashKind>, asked: &[&str]) {
@@ -161,11 +170,7 @@ fn the_variant_that_refused_comes_first_for_all_that_expect_the_same_results() {
 #[test]
 fn a_test_that_was_written_anew_may_pass_other_switches_than_the_original() {
     let scratch = tempfile::tempdir().unwrap();
-    let passing = |numbers: &[u32]| Scripted {
-        temporary: Utf8PathBuf::from_path_buf(scratch.path().to_owned()).unwrap(),
-        record: numbers.iter().flat_map(|one| one.to_le_bytes()).collect(),
-        ..candidate(fails("7"), &[("1", passes()), ("2", fails("8"))])
-    };
+    let passing = |number: u32| recording(&scratch, &number.to_le_bytes());
     let original = entering(true, [3]);
     let own = OwnResults {
         failure: None,
@@ -173,15 +178,15 @@ fn a_test_that_was_written_anew_may_pass_other_switches_than_the_original() {
         entered: None,
     };
     let disagrees = Some(CrashKind::OtherOutcome);
-    check(&original.expecting_own(&own), passing(&[4]), disagrees, &[]);
+    check(&original.expecting_own(&own), passing(4), disagrees, &[]);
     let own = OwnResults {
         entered: Some(BTreeSet::from([4])),
         ..own
     };
     let both = ["1", "2"];
     let same = Some(CrashKind::Assertion);
-    check(&original.expecting_own(&own), passing(&[4]), same, &both);
-    check(&original.expecting_own(&own), passing(&[3]), disagrees, &[]);
+    check(&original.expecting_own(&own), passing(4), same, &both);
+    check(&original.expecting_own(&own), passing(3), disagrees, &[]);
 }
 
 /// Checks in which variants a candidate is run by processes of its own, if its forks end like this.
@@ -238,11 +243,7 @@ fn runs_in_variants_are_counted_for_all_executions() {
 #[test]
 fn a_candidate_enters_what_the_original_does_where_variants_say_nothing_of_it() {
     let scratch = tempfile::tempdir().unwrap();
-    let good = |record: &[u8]| Scripted {
-        temporary: Utf8PathBuf::from_path_buf(scratch.path().to_owned()).unwrap(),
-        record: record.to_owned(),
-        ..candidate(fails("7"), &[("1", passes()), ("2", fails("8"))])
-    };
+    let good = |record: &[u8]| recording(&scratch, record);
     let entering = entering(true, [9, 300]);
     let same = Some(CrashKind::Assertion);
     let all = [9, 0, 0, 0, 5, 0, 0, 0, 44, 1, 0, 0, 9];

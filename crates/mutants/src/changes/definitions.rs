@@ -2,7 +2,7 @@
 
 use reduce_syntax::is_only_for_tests;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Pat, Signature, Type};
+use syn::{Block, Expr, FnArg, Pat, ReceiverKind, Signature, Type};
 
 /// A function with a body.
 pub(super) struct Definition<'ast> {
@@ -17,6 +17,19 @@ impl<'ast> Definition<'ast> {
     pub(super) fn receiver(&self) -> Option<&str> {
         let self_type = self.self_type.as_deref();
         self_type.filter(|_| self.signature.receiver().is_some())
+    }
+
+    /// Whether the function has `self`, as a shared reference.
+    pub(super) fn has_shared_self(&self) -> bool {
+        let receiver = self.signature.receiver();
+        receiver.is_some_and(|receiver| match &receiver.kind {
+            ReceiverKind::Reference(.., mutability) => mutability.is_none(),
+            ReceiverKind::Typed(_, ty) => match &**ty {
+                Type::Reference(reference) => reference.mutability.is_none(),
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     /// Returns the names of the parameters but for `self`.

@@ -39,7 +39,7 @@ pub(super) fn insertions(text: &str, syntax: &syn::File) -> Insertions {
         for end in &one.ends {
             let mut texts: Vec<(usize, String)> = Vec::new();
             let missing = missing.iter().map(|(_, _, statement)| statement);
-            for statement in missing.filter(|other| end.variables.contains(&other.variable)) {
+            for statement in missing.filter(|other| end.permits(other)) {
                 let text = match end.is_before_value {
                     true => format!("{} ", statement.text),
                     false => format!(" {}", statement.text),
@@ -78,6 +78,8 @@ struct StatementOf {
     text: String,
     /// Whether the function ends with the statement.
     is_last: bool,
+    /// Whether the statement is about `self` in a method that may change it or take it.
+    may_change_self: bool,
 }
 
 impl StatementOf {
@@ -103,6 +105,16 @@ struct EndOfBlock {
     is_before_value: bool,
     /// The variables that are there, and that the last statement is about.
     variables: BTreeSet<Variable>,
+    /// Whether `self` is a shared reference there, by which nothing is changed.
+    has_shared_self: bool,
+}
+
+impl EndOfBlock {
+    /// Whether a statement of another function can be executed there.
+    fn permits(&self, statement: &StatementOf) -> bool {
+        let is_permitted = !(self.has_shared_self && statement.may_change_self);
+        is_permitted && self.variables.contains(&statement.variable)
+    }
 }
 
 fn parts(text: &str, definition: &Definition<'_>) -> FunctionParts {
@@ -110,6 +122,7 @@ fn parts(text: &str, definition: &Definition<'_>) -> FunctionParts {
     let mut statements = Statements {
         text,
         self_type: definition.self_type.as_deref(),
+        has_shared_self: definition.has_shared_self(),
         last: body.stmts.last().map(|last| byte_range(last).start),
         found: Vec::new(),
     };
@@ -123,6 +136,7 @@ fn parts(text: &str, definition: &Definition<'_>) -> FunctionParts {
         .collect();
     if let Some(end) = ends.first_mut() {
         end.variables.extend(receiver);
+        end.has_shared_self = definition.has_shared_self();
     }
     ends.extend(branches.0);
     FunctionParts {
@@ -149,6 +163,7 @@ fn end_of_block(block: &Block, names: impl Iterator<Item = String>) -> Option<En
         at,
         is_before_value,
         variables: names.map(Variable::Named).collect(),
+        has_shared_self: false,
     })
 }
 
@@ -187,6 +202,7 @@ impl<'ast> Visit<'ast> for BoundNames {
 struct Statements<'t> {
     text: &'t str,
     self_type: Option<&'t str>,
+    has_shared_self: bool,
     /// The byte at which the last statement of the body begins.
     last: Option<usize>,
     found: Vec<StatementOf>,
@@ -205,11 +221,12 @@ impl<'ast> Visit<'ast> for Statements<'_> {
             && let Some(text) = in_one_line(&self.text[byte_range(statement)])
             && text.len() <= LONGEST
         {
-            let is_last = self.last == Some(byte_range(statement).start);
+            let is_of_self = matches!(variable, Variable::OfType(_));
             self.found.push(StatementOf {
                 variable,
                 text,
-                is_last,
+                is_last: self.last == Some(byte_range(statement).start),
+                may_change_self: is_of_self && !self.has_shared_self,
             });
         }
         visit::visit_stmt(self, statement);
@@ -346,6 +363,21 @@ mod tests {
             "impl A { fn f(&mut self) -> u8 { self.x = true; 1 } fn g(&mut self) -> u8 { k(self) } fn h() { k(); } }
              impl B { fn g(&mut self) { k(self); } }",
             &[("A::g", "self.x = true;", "k(self)")],
+        );
+    }
+
+    #[test]
+    fn what_may_change_self_is_not_inserted_where_self_is_shared() {
+        check(
+            "impl A { fn f(&mut self) { self.n -= 1; self.a(); } fn g(&self) { self.b(); k(self); } fn h(self: &Self) { k(self); }
+             fn i(&mut self) { k(self); } }",
+            &[
+                ("A::f", "self.b();", "}"),
+                ("A::h", "self.b();", "}"),
+                ("A::i", "self.a();", "}"),
+                ("A::i", "self.n -= 1;", "}"),
+                ("A::i", "self.b();", "}"),
+            ],
         );
     }
 

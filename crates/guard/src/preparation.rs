@@ -62,7 +62,7 @@ pub(crate) fn prepared(
         _ => Vec::new(),
     };
     let units = &[units, &programs].concat();
-    let switches = Switches::of(context, plan, units, (original, rest.as_ref()))?;
+    let mut switches = Switches::of(context, plan, units, (original, rest.as_ref()))?;
     let others = &switches.others;
     let asserting = Asserting::of(&switches.crates);
     let own = Own {
@@ -114,6 +114,7 @@ pub(crate) fn prepared(
     let mut code = switches.crates.iter();
     let changes_hidden = code.any(|one| changes_behind_references(&one.sources))
         || changes_behind_references(original);
+    let compiled = switches.compiled.take();
     let trial = Trial {
         context,
         plan,
@@ -127,7 +128,7 @@ pub(crate) fn prepared(
         isolated,
         own,
         outcomes,
-    } = match trial.outcomes(known)? {
+    } = match trial.outcomes(known, compiled)? {
         Ok(tried) => tried,
         Err(reason) => {
             prepared.hold_by_calls((reason, others), &unswitched, original)?;

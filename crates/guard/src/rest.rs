@@ -1,10 +1,10 @@
 //! The rest of the crate of a unit test, with switches for mutants: it is compiled with each candidate, instead of being
 //! linked. Mostly the tests in it are reduced apart from the rest; with `--whole` all of it is.
 
-use crate::compiling::{fewer_const, with_switches};
+use crate::compiling::{Chosen, with_switches};
 use crate::context::GuardContext;
 use crate::error::GuardError;
-use reduce_mutants::{Instrumented, MutantId, Reach};
+use reduce_mutants::Instrumented;
 use reduce_oracle::{Compiled, Plan, Sources, Worker};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ impl RestOfCrate<'_> {
         &self,
         context: &GuardContext<'_>,
         plan: &Plan,
-        first: MutantId,
+        chosen: Chosen,
         in_constants: Option<&BTreeSet<String>>,
     ) -> Result<Option<Instrumented>, GuardError> {
         let mut plan = plan.clone();
@@ -38,8 +38,7 @@ impl RestOfCrate<'_> {
             let all = self.with(tree);
             Ok(Compiled::of_plan(&mut worker, &plan, &all, context.cancel)?)
         };
-        let plain = fewer_const(self.fixed, in_constants, &mut compile)?;
-        with_switches(&plain, (first, Reach::Plain), |switched, _| {
+        with_switches(chosen, (self.fixed, in_constants), |switched, _| {
             compile(switched)
         })
     }

@@ -36,16 +36,30 @@ pub(crate) struct Trial<'t> {
     pub(crate) beside: Vec<TestsBeside>,
 }
 
+/// A worker that holds the program of a test.
+pub(crate) struct CompiledTest {
+    pub(crate) worker: Worker,
+    /// The time that it took to compile the test.
+    pub(crate) compiling: TimeSpent,
+}
+
 impl Trial<'_> {
     /// Returns the outcomes of the original, and of the other tests, under the mutants whose places it comes to;
-    /// or the reason why there are none.
+    /// or the reason why there are none. `compiled` is the original, if it is compiled already.
     pub(crate) fn outcomes(
         &self,
         mutants: KnownMutants<'_>,
+        compiled: Option<CompiledTest>,
     ) -> Result<Result<Tried, &'static str>, GuardError> {
-        let mut worker = self.worker("original")?;
+        let (mut worker, held) = match compiled {
+            Some(CompiledTest { worker, compiling }) => (worker, Some(compiling)),
+            None => (self.worker("original")?, None),
+        };
+        if let Some(compiler) = self.context.forks {
+            worker.fork_programs(compiler);
+        }
         let mut targets = self.targets();
-        let part = self.outcomes_of(&mut worker, &mut targets, mutants, true)?;
+        let part = self.outcomes_of((&mut worker, held), &mut targets, mutants, true)?;
         let Ok(found) = &part else {
             return Ok(part);
         };
@@ -57,7 +71,7 @@ impl Trial<'_> {
         if !may_be_too_little {
             return Ok(part);
         }
-        let whole = self.outcomes_of(&mut worker, &mut targets, mutants, false)?;
+        let whole = self.outcomes_of((&mut worker, None), &mut targets, mutants, false)?;
         let of_whole = whole.as_ref().map_or(0, |tried| tried.outcomes.telling());
         match is_weak || tells_much_more(of_whole, n_telling) {
             true => Ok(whole),
@@ -66,16 +80,20 @@ impl Trial<'_> {
     }
 
     /// Returns the outcomes of the test after its isolation, with a narrowed assertion if `narrows`
-    /// says so.
+    /// says so. `held` is the time that it took to compile the original, if the worker holds that.
     fn outcomes_of(
         &self,
-        worker: &mut Worker,
+        (worker, held): (&mut Worker, Option<TimeSpent>),
         targets: &mut [TestTarget],
         mutants: KnownMutants<'_>,
         narrows: bool,
     ) -> Result<Result<Tried, &'static str>, GuardError> {
         let cancel = self.context.cancel;
-        let Some(compiling) = self.compile(worker, self.original)? else {
+        let compiling = match held {
+            Some(compiling) => Some(compiling),
+            None => self.compile(worker, self.original)?,
+        };
+        let Some(compiling) = compiling else {
             return Ok(Err(NOT_COMPILED));
         };
         if let Some(own) = targets.first_mut() {

@@ -7,7 +7,7 @@
 
 use crate::changes::{Change, Signatures, Switch, changes_of};
 use crate::modules::Modules;
-use crate::mutant::{Mutant, MutantId, Operator};
+use crate::mutant::{Mutant, MutantId, Operator, by_function};
 use crate::reach::{Extent, Reach};
 use crate::runtime;
 use crate::switched_text::SwitchedText;
@@ -48,6 +48,8 @@ pub struct Instrumented {
     mutants: Vec<Mutant>,
     /// The form of each mutant's switch, in the order of `mutants`.
     switches: Vec<Switch>,
+    /// Whether functions have only a switch at their beginning, until it is known which are entered.
+    is_at_entries: bool,
     sources: SourceTree,
     pub(crate) texts: BTreeMap<FileId, SwitchedText>,
 }
@@ -122,6 +124,7 @@ fn unswitched(
         reach: extent.reach,
         mutants,
         switches,
+        is_at_entries: false,
         sources: sources.clone(),
         texts: BTreeMap::new(),
     }
@@ -243,13 +246,14 @@ impl Instrumented {
         let mut renumbered: Vec<_> = renumbered.collect();
         renumbered.sort_by_key(|(mutant, _)| mutant.id);
         let (mutants, switches) = renumbered.into_iter().unzip();
-        Self {
+        let all = Self {
             numbers: self.numbers.clone(),
             mutants,
             switches,
             ..here
-        }
-        .switched()
+        };
+        let is_entry = |id| self.mutant(id).is_some_and(|one| !one.is_change());
+        all.with_entries_alone(is_entry).switched()
     }
 
     /// Returns the first number that is free for the mutants of another crate of the same program.
@@ -282,6 +286,67 @@ impl Instrumented {
             ..self.clone()
         };
         fewer.switched()
+    }
+
+    /// Returns the sources with one switch for each function alone, at its beginning, which changes nothing: they tell which
+    /// functions a run enters. A function that can have none there has no switch.
+    #[must_use]
+    pub fn at_entries(&self) -> Self {
+        let at_entries = Self {
+            is_at_entries: true,
+            ..self.clone()
+        };
+        let at_entries = at_entries.with_entries_alone(|_| true);
+        let others = at_entries.mutants.iter().filter(|one| one.is_change());
+        let others = others.map(|one| one.id).collect();
+        at_entries.without(&others)
+    }
+
+    /// Whether functions have only a switch at their beginning, as those of [`Instrumented::at_entries`] have.
+    #[must_use]
+    pub const fn is_at_entries(&self) -> bool {
+        self.is_at_entries
+    }
+
+    /// Returns the sources with all switches, and their numbers, in the functions that a run has entered, where this has those at
+    /// their beginnings alone; `passed` are the switches that the run has passed. Where it is unknown whether a function was
+    /// entered, as it has no switch at its beginning, it has all.
+    #[must_use]
+    pub fn in_entered(&self, passed: &BTreeSet<MutantId>) -> Self {
+        if !self.is_at_entries {
+            return self.clone();
+        }
+        let first = self.numbers.start;
+        let none = Substitutes::new();
+        let all = Self {
+            numbers: self.numbers.clone(),
+            ..unswitched(&self.base, first, self.reach.into(), &none)
+        };
+        let is_unentered = |id: MutantId| self.mutant(id).is_some() && !passed.contains(&id);
+        all.with_entries_alone(is_unentered).switched()
+    }
+
+    /// Leaves a function nothing but a switch at its beginning, which changes nothing, if it has one there and `is_left_alone` is
+    /// true of that one's number.
+    fn with_entries_alone(mut self, is_left_alone: impl Fn(MutantId) -> bool) -> Self {
+        let mut entries = BTreeSet::new();
+        let mut dropped = BTreeSet::new();
+        for function in by_function(&self.mutants) {
+            let entry = function.iter().find(|one| one.is_at_entry());
+            if let Some(entry) = entry.filter(|one| is_left_alone(one.id)) {
+                entries.insert(entry.id);
+                let others = function.iter().map(|one| one.id);
+                dropped.extend(others.filter(|id| *id != entry.id));
+            }
+        }
+        let both = self.mutants.into_iter().zip(self.switches);
+        let left = both.filter(|(mutant, _)| !dropped.contains(&mutant.id));
+        let left = left.map(|(mutant, switch)| match entries.contains(&mutant.id) {
+            true => (mutant.as_entry(), Switch::Inserted),
+            false => (mutant, switch),
+        });
+        (self.mutants, self.switches) = left.unzip();
+        self
     }
 
     /// Drops mutants that do not compile, until everything compiles or no mutant is left. `errors` compiles the sources that it
@@ -343,6 +408,63 @@ pub enum ErrorPlace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The functions that have switches, with the numbers of these.
+    fn numbers_by_function(all: &Instrumented) -> Vec<(&str, Vec<u32>)> {
+        let functions = by_function(all.mutants()).into_iter();
+        functions
+            .map(|all| {
+                let numbers = all.iter().map(|one| one.id.0).collect();
+                (all[0].function.as_str(), numbers)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn functions_that_are_not_entered_have_a_switch_at_their_beginning_alone() {
+        let text = "fn f(a: u32) -> u32 { let b = a + 1; b }
+            fn g(s: S) -> S { set(&s); s.with(3) }
+            const C: fn(u32) -> S = |a| S(a);
+            fn h(a: u32) -> S { S(a + 1) }";
+        let sources = SourceTree::single("lib.rs".into(), text.into());
+        let options = Options {
+            first: MutantId(40),
+            ..Options::default()
+        };
+        let all = instrument(&sources, &options);
+        let all_numbers = numbers_by_function(&all);
+        let [("f", of_f), ("g", of_g), ("h", of_h)] = all_numbers.as_slice() else {
+            panic!("{all_numbers:?}");
+        };
+        let (entry_of_f, entry_of_g) = (of_f[0], of_g[0]);
+        let at_entries = all.at_entries();
+        // Nothing can say whether `h` is entered.
+        let expected = [("f", vec![entry_of_f]), ("g", vec![entry_of_g])];
+        assert_eq!(numbers_by_function(&at_entries), expected);
+        assert!(!at_entries.mutants().iter().any(Mutant::is_change));
+        assert_eq!(at_entries.next(), all.next());
+        let check = |passed: &[u32], expected: [&[u32]; 3]| {
+            let passed = passed.iter().copied().map(MutantId).collect();
+            let found = at_entries.in_entered(&passed);
+            let numbers = numbers_by_function(&found).into_iter();
+            let numbers: Vec<_> = numbers.map(|(_, numbers)| numbers).collect();
+            assert_eq!(numbers, expected);
+            assert_eq!(found.next(), all.next());
+        };
+        check(&[], [&[entry_of_f], &[entry_of_g], of_h]);
+        check(&[entry_of_f], [of_f, &[entry_of_g], of_h]);
+        check(&[entry_of_g, of_h[0]], [&[entry_of_f], of_g, of_h]);
+    }
+
+    #[test]
+    fn a_function_whose_first_switch_does_not_compile_has_all() {
+        let text = "fn f(a: u32) -> Option { let b = a + 1; Option(b) }";
+        let sources = SourceTree::single("lib.rs".into(), text.into());
+        let all = instrument(&sources, &Options::default());
+        let first = BTreeSet::from([all.at_entries().mutants()[0].id]);
+        let found = all.at_entries().without(&first).in_entered(&first);
+        assert_eq!(numbers_by_function(&found), numbers_by_function(&all));
+    }
 
     #[test]
     fn other_sources_have_the_same_mutants_under_the_same_numbers() {

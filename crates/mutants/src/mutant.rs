@@ -142,6 +142,15 @@ impl Mutant {
         matches!(self.operator, Operator::Return | Operator::Entry)
     }
 
+    /// Returns a mutant of the same place that changes nothing.
+    pub(crate) fn as_entry(self) -> Self {
+        Self {
+            operator: Operator::Entry,
+            mutated: String::new(),
+            ..self
+        }
+    }
+
     /// Returns the edit that makes this mutant of the original source: for a diff, not for a switch. It has no more tokens than
     /// it needs, so of `a < b` only the operator is replaced.
     #[must_use]

@@ -14,6 +14,7 @@ use crate::plan::linkage::externs_of;
 use crate::plan::variants::Switched;
 use crate::plan::{Plan, Sources};
 use crate::search::original::package_dir;
+use crate::system::budget::TimeSpent;
 use crate::system::files;
 use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
 use crate::system::sandbox::Confinement;
@@ -61,8 +62,8 @@ impl Features {
 /// The result of compiling a crate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compiled {
-    /// The crate can be linked.
-    Yes,
+    /// The crate can be linked; with the time that it took to compile it.
+    Yes(TimeSpent),
     /// The crate has errors; each with its place, if that is in a file of the crate.
     No(Vec<Option<ErrorPlace>>),
 }
@@ -80,6 +81,12 @@ pub struct ErrorPlace {
 }
 
 impl Compiled {
+    /// Whether the crate can be linked.
+    #[must_use]
+    pub const fn is_yes(&self) -> bool {
+        matches!(self, Self::Yes(_))
+    }
+
     /// Reads the compiler's errors in a crate that was compiled in `cwd`. Paths become relative to `base`.
     fn not(outcome: &Outcome, cwd: &Utf8Path, base: &Utf8Path) -> Self {
         let spans = error_spans_with_macros(&outcome.stderr);
@@ -117,12 +124,12 @@ impl Compiled {
         cancel: &Cancel,
     ) -> Result<Self, OracleError> {
         let built = worker.build_original(plan, sources, cancel)?;
-        let Some((built, _)) = built else {
+        let Some((built, spent)) = built else {
             return Ok(Self::No(vec![None]));
         };
         let tree = worker.tree();
         Ok(match built.ending {
-            Ending::Exited(0) => Self::Yes,
+            Ending::Exited(0) => Self::Yes(spent),
             _ => Self::not(&built, &tree.join(&plan.call.cwd), tree),
         })
     }
@@ -201,7 +208,8 @@ impl<'a> Recompiled<'a> {
     }
 
     /// Compiles a unit again, with the texts in `sources` in place of its own files, or unchanged where there are none. All
-    /// that it links must be compiled before.
+    /// that it links must be compiled before. In the directory `incremental` the compiler keeps what it knows of the unit for the
+    /// next time.
     ///
     /// # Errors
     /// When files cannot be written or the compiler cannot be started, and on cancellation.
@@ -210,6 +218,7 @@ impl<'a> Recompiled<'a> {
         idx: usize,
         sources: &Sources,
         features: Features,
+        incremental: Option<&Utf8Path>,
     ) -> Result<Compiled, OracleError> {
         let (base, there) = match sources.is_empty() {
             true => (self.base(idx), self.base(idx)),
@@ -223,10 +232,14 @@ impl<'a> Recompiled<'a> {
         };
         let mut record = record.moved(&base, &there);
         features.permit(&mut record.env);
-        let outcome = self.run(&record)?;
+        let outcome = self.run(&record, incremental)?;
         if outcome.ending == Ending::Exited(0) {
             self.replace(idx)?;
-            return Ok(Compiled::Yes);
+            return Ok(Compiled::Yes(TimeSpent {
+                compiling: outcome.cpu,
+                asleep: outcome.asleep,
+                ..TimeSpent::default()
+            }));
         }
         Ok(Compiled::not(&outcome, &record.cwd, &there))
     }
@@ -293,11 +306,21 @@ impl<'a> Recompiled<'a> {
         Ok(copy)
     }
 
-    fn run(&mut self, record: &Record) -> Result<Outcome, OracleError> {
+    fn run(
+        &mut self,
+        record: &Record,
+        incremental: Option<&Utf8Path>,
+    ) -> Result<Outcome, OracleError> {
         self.runs += 1;
         let compiler = &self.plan.call.compiler;
         let temporary = self.dir.join("tmp");
-        let writes = vec![self.switched.directory.clone(), temporary.clone()];
+        let mut writes = vec![self.switched.directory.clone(), temporary.clone()];
+        let mut args = self.args(&record.args);
+        if let Some(kept) = incremental {
+            files::make_dir(kept)?;
+            args.push(format!("-Cincremental={kept}"));
+            writes.push(kept.to_owned());
+        }
         let mut reads = vec![self.dir.clone()];
         reads.extend(compiler.directories());
         reads.extend(compiler.files());
@@ -311,7 +334,7 @@ impl<'a> Recompiled<'a> {
         env.insert("TMPDIR".to_owned(), temporary.into_string());
         let invocation = Invocation {
             program: &compiler.path,
-            args: &self.args(&record.args),
+            args: &args,
             env: &env,
             dir: &record.cwd,
             bounds: self.bounds(),

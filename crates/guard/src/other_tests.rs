@@ -31,15 +31,15 @@ impl OtherTests {
             if right_of_one_function(outcomes, &others, mutants).is_some() {
                 break;
             }
-            let Some(tests) = target.tests(cancel)? else {
-                continue;
-            };
             let is_first = others.n_passing == 0;
             let before = |id: &MutantId| others.broken.get(id).copied();
             if !is_first {
                 asked.retain(|id| before(id).is_some());
                 asked.sort_by_key(|id| before(id));
             }
+            let Some(tests) = target.tests(&asked, cancel)? else {
+                continue;
+            };
             asked.retain(|id| target.has(*id));
             asked.truncate(tests.most_mutants);
             let mut broken = BTreeMap::new();

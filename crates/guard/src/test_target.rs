@@ -16,10 +16,10 @@ use std::time::Duration;
 const MOST_TESTS: usize = 500;
 /// The time after which no more tests of a target are run alone.
 const OF_ALL: Duration = Duration::from_secs(5);
-/// The usual time of a test, many times of which a test may take.
+/// The usual time of a test, many times of which a test may take: somewhat longer than the chosen tests take together.
 const OF_ONE: TimeSpent = TimeSpent {
     compiling: Duration::ZERO,
-    running: Duration::from_millis(96),
+    running: Duration::from_millis(24),
     asleep: Duration::from_millis(100),
 };
 
@@ -66,8 +66,13 @@ enum State {
 /// A target that has compiled, and of which some tests pass.
 struct Compiled {
     worker: Worker,
+    /// The mutants whose switches the target was compiled with, where it is in the library itself: those that were asked for, as
+    /// more would take longer.
+    asked: BTreeSet<MutantId>,
     tests: QuickTests,
     most_mutants: usize,
+    /// The time of all tests in one process, without a mutant.
+    together: TimeSpent,
     /// The number of tests that do not pass under a mutant, for each mutant that the tests were run
     /// under.
     broken: BTreeMap<MutantId, usize>,
@@ -141,10 +146,25 @@ impl TestTarget {
         self.listed = Some(names);
     }
 
-    /// Returns the figures of the target's tests; `None` where none of them passes.
-    pub(crate) fn tests(&mut self, cancel: &Cancel) -> Result<Option<PassingTests>, GuardError> {
-        if matches!(self.state, State::Unknown) {
-            self.state = match self.compile(cancel)? {
+    /// Returns the figures of the target's tests, which can be run under the mutants that are `asked` for; `None` where none
+    /// of them passes.
+    pub(crate) fn tests(
+        &mut self,
+        asked: &[MutantId],
+        cancel: &Cancel,
+    ) -> Result<Option<PassingTests>, GuardError> {
+        let mut asked: BTreeSet<MutantId> = asked.iter().copied().collect();
+        let is_compiled = match &self.state {
+            State::Unknown => false,
+            State::Useless => true,
+            State::Compiled(known) => {
+                let is_enough = self.library.is_none() || asked.is_subset(&known.asked);
+                asked.extend(&known.asked);
+                is_enough
+            }
+        };
+        if !is_compiled {
+            self.state = match self.compile(asked, cancel)? {
                 Some(compiled) => State::Compiled(Box::new(compiled)),
                 None => State::Useless,
             };
@@ -178,7 +198,8 @@ impl TestTarget {
         let variable = Some((MUTANT_VARIABLE, number.as_str()));
         // All others do the same as before.
         let reaching = compiled.tests.reaching(id);
-        self.plan.run_policy.limits.usual = Some(under_mutant(reaching.spent));
+        let usual = reaching.spent.min(compiled.together);
+        self.plan.run_policy.limits.usual = Some(under_mutant(usual));
         let run = compiled.worker.run_tests(
             &self.plan,
             reaching.names.iter().copied(),
@@ -194,7 +215,11 @@ impl TestTarget {
 
     /// Compiles the target and runs its tests; `None` where it does not compile, or none of them
     /// passes.
-    fn compile(&mut self, cancel: &Cancel) -> Result<Option<Compiled>, GuardError> {
+    fn compile(
+        &mut self,
+        asked: BTreeSet<MutantId>,
+        cancel: &Cancel,
+    ) -> Result<Option<Compiled>, GuardError> {
         let counts = |name: &String| !self.random.has(name) && !self.known.contains(name);
         let has_none = |names: &BTreeSet<String>| !names.iter().any(counts);
         if self.listed.as_ref().is_some_and(has_none) {
@@ -202,11 +227,11 @@ impl TestTarget {
         }
         let edited = self.sources.keys().cloned().collect();
         let mut worker = Worker::new(self.scratch.clone(), &self.plan, &edited)?;
-        if !self.compile_in(&mut worker, cancel)? {
+        if !self.compile_in(&mut worker, &asked, cancel)? {
             return Ok(None);
         }
-        let mut names = match self.listed.take() {
-            Some(listed) => listed,
+        let mut names = match &self.listed {
+            Some(listed) => listed.clone(),
             None => worker.other_tests(&self.plan, cancel)?,
         };
         names.retain(|name| !self.random.has(name) && !self.known.contains(name));
@@ -218,8 +243,10 @@ impl TestTarget {
         tests.retain(&again.passing);
         Ok((!tests.is_empty()).then(|| Compiled {
             worker,
+            asked,
             tests,
             most_mutants: most_mutants(time(again.spent)),
+            together: again.spent,
             broken: BTreeMap::new(),
         }))
     }
@@ -251,26 +278,33 @@ impl TestTarget {
         Ok(found)
     }
 
-    /// Compiles the target in the worker, which then holds its program: a library with switches without the mutants that do not
-    /// compile with its tests. Returns whether that could be done.
-    fn compile_in(&mut self, worker: &mut Worker, cancel: &Cancel) -> Result<bool, GuardError> {
-        let Some(library) = self.library.take() else {
-            let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
-            return Ok(compiled.is_some());
-        };
+    /// Compiles the target in the worker, which then holds its program: a library with the switches that are `asked` for, without
+    /// the mutants that do not compile with its tests. Returns whether that could be done.
+    fn compile_in(
+        &mut self,
+        worker: &mut Worker,
+        asked: &BTreeSet<MutantId>,
+        cancel: &Cancel,
+    ) -> Result<bool, GuardError> {
         let ids = |library: &Instrumented| -> BTreeSet<MutantId> {
             library.mutants().iter().map(|one| one.id).collect()
         };
+        let Some(library) = &self.library else {
+            let compiled = worker.compile_original(&self.plan, &self.sources, cancel)?;
+            return Ok(compiled.is_some());
+        };
+        let library = library.without(&(&ids(library) - asked));
         let all = ids(&library);
+        let mut compile = |tree: &SourceTree| {
+            let files = tree.to_files();
+            Ok(Compiles::of_plan(worker, &self.plan, &files, cancel)?)
+        };
+        if all.is_empty() {
+            // The mutants are those of crates that it links.
+            return Ok(compile(library.sources())?.is_yes());
+        }
         // The last that is compiled is the one that has compiled.
-        let fewer = compiling(Arc::unwrap_or_clone(library), |tree: &SourceTree| {
-            Ok(Compiles::of_plan(
-                worker,
-                &self.plan,
-                &tree.to_files(),
-                cancel,
-            )?)
-        })?;
+        let fewer = compiling(library, compile)?;
         let Some(fewer) = fewer else {
             return Ok(false);
         };

@@ -19,9 +19,11 @@ const SHORTEST_COMPILING: Duration = Duration::from_secs(1);
 const SHORTEST_RUNNING: Duration = Duration::from_millis(60);
 /// The factor by which a query may be asleep for longer than a run that failed.
 const SLEEP_TIMES: u32 = 10;
-/// The least time that every query may be asleep. Of a test with threads or futures, many a candidate and a variant waits for something
-/// that does not come, and each takes all of this time.
-const SHORTEST_SLEEP: Duration = Duration::from_secs(1);
+/// The least time that a compiled program may be asleep. Of a test with threads or futures, many a candidate and a variant waits for
+/// something that does not come, and each takes all of this time.
+const SHORTEST_SLEEP: Duration = Duration::from_millis(250);
+/// The least time that a compiler may be asleep: it may wait for others that generate code.
+const SHORTEST_SLEEP_OF_COMPILER: Duration = Duration::from_secs(1);
 /// The factor by which a busy machine may be slower than an idle one.
 const WALL_TIMES: u32 = 10;
 /// The least wall time that every query may take.
@@ -114,19 +116,15 @@ impl TimeBudget {
         }
     }
 
-    /// Returns the largest wall time and CPU time of a compiler run.
-    pub(crate) fn of_compiler(&self) -> (Duration, Duration) {
-        (self.wall(self.compiling), self.compiling)
+    /// Returns the limits of a compiler run.
+    pub(crate) fn of_compiler(&self) -> ProcessBudget {
+        let asleep = self.asleep.max(SHORTEST_SLEEP_OF_COMPILER);
+        ProcessBudget::new(self.compiling, asleep)
     }
 
-    /// Returns the largest wall time and CPU time of a run of the compiled program.
-    pub(crate) fn of_program(&self) -> (Duration, Duration) {
-        (self.wall(self.running), self.running)
-    }
-
-    fn wall(&self, cpu: Duration) -> Duration {
-        let computing = SHORTEST_WALL.max(cpu.saturating_mul(WALL_TIMES));
-        computing.saturating_add(self.asleep)
+    /// Returns the limits of a run of the compiled program.
+    pub(crate) fn of_program(&self) -> ProcessBudget {
+        ProcessBudget::new(self.running, self.asleep)
     }
 
     /// Whether another budget is at least as large in all that it bounds.
@@ -138,6 +136,25 @@ impl TimeBudget {
     }
 }
 
+/// The limits of the time that one run of a query may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ProcessBudget {
+    pub(crate) wall: Duration,
+    pub(crate) cpu: Duration,
+    pub(crate) asleep: Duration,
+}
+
+impl ProcessBudget {
+    fn new(cpu: Duration, asleep: Duration) -> Self {
+        let computing = SHORTEST_WALL.max(cpu.saturating_mul(WALL_TIMES));
+        Self {
+            wall: computing.saturating_add(asleep),
+            cpu,
+            asleep,
+        }
+    }
+}
+
 impl TimeSpent {
     /// Returns the budget that has the larger of the two limits for each kind of time.
     #[must_use]
@@ -146,6 +163,16 @@ impl TimeSpent {
             compiling: self.compiling.max(other.compiling),
             running: self.running.max(other.running),
             asleep: self.asleep.max(other.asleep),
+        }
+    }
+
+    /// Returns the budget that has the smaller of the two limits for each kind of time.
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        Self {
+            compiling: self.compiling.min(other.compiling),
+            running: self.running.min(other.running),
+            asleep: self.asleep.min(other.asleep),
         }
     }
 }
@@ -186,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_budget_is_many_times_what_was_used_and_never_less_than_a_least_one() {
-        check(spent(0, 0, 0), 1000, 60, 1000);
+        check(spent(0, 0, 0), 1000, 60, 250);
         check(spent(420, 30, 900), 16_000, 960, 16_000);
     }
 
@@ -212,7 +239,14 @@ mod tests {
     #[test]
     fn wall_time_is_generous() {
         let budget = Expectation::default().budget(spent(420, 1, 0));
-        assert_eq!(budget.of_compiler().0, ms(161_000));
-        assert_eq!(budget.of_program().0, ms(31_000));
+        assert_eq!(budget.of_compiler().wall, ms(161_000));
+        assert_eq!(budget.of_program().wall, ms(30_250));
+    }
+
+    #[test]
+    fn a_compiler_may_sleep_for_longer_than_a_program() {
+        let budget = Expectation::default().budget(spent(420, 1, 0));
+        assert_eq!(budget.of_compiler().asleep, ms(1000));
+        assert_eq!(budget.of_program().asleep, ms(250));
     }
 }

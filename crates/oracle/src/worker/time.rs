@@ -2,7 +2,7 @@
 
 use super::query::Query;
 use crate::check::{CompilerTime, Execution};
-use crate::system::budget::{TimeBudget, TimeSpent};
+use crate::system::budget::{ProcessBudget, TimeBudget, TimeSpent};
 use crate::system::process::{Bounds, GroupTime, Outcome};
 use std::time::Duration;
 
@@ -82,11 +82,7 @@ impl Query<'_> {
 
     /// Returns the wall time and CPU time that the user allows, or else the expectation. While nothing is
     /// known yet, `unknown` is the wall time.
-    fn allowed(
-        &self,
-        unknown: Duration,
-        of: impl Fn(&TimeBudget) -> (Duration, Duration),
-    ) -> Allowed {
+    fn allowed(&self, unknown: Duration, of: impl Fn(&TimeBudget) -> ProcessBudget) -> Allowed {
         let limits = &self.plan.run_policy.limits;
         if let Some(deadline) = limits.deadline {
             return Allowed {
@@ -98,11 +94,11 @@ impl Query<'_> {
             None => Allowed::wall_alone(unknown),
             Some(usual) => {
                 let budget = self.expectation.budget(usual);
-                let (wall, cpu) = of(&budget);
+                let of_process = of(&budget);
                 Allowed {
-                    wall,
-                    cpu: Some(cpu),
-                    asleep: Some(budget.asleep),
+                    wall: of_process.wall,
+                    cpu: Some(of_process.cpu),
+                    asleep: Some(of_process.asleep),
                 }
             }
         }

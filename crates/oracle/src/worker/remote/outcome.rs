@@ -17,6 +17,8 @@ const WITHOUT_MEMORY: [&str; 3] = [
 ];
 /// The idle time that is not taken for sleep of a program, as a server needs some time around it.
 const AROUND: Duration = Duration::from_millis(200);
+/// The idle time by which a program on a server may exceed its limit: nobody knows what the machine did meanwhile.
+const MORE_IDLE: Duration = Duration::from_millis(750);
 
 /// The reason why the end of a command on a server decides nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -100,6 +102,7 @@ fn asleep(ended: &Ended, order: &Order<'_>) -> Duration {
 fn is_late(ended: &Ended, order: &Order<'_>, asleep: Duration) -> bool {
     let bounds = &order.invocation.bounds;
     let group = bounds.group;
+    let most_asleep = group.and_then(|group| group.asleep);
     let cpu = [
         bounds.cpu,
         bounds.own_cpu,
@@ -107,7 +110,7 @@ fn is_late(ended: &Ended, order: &Order<'_>, asleep: Duration) -> bool {
     ];
     let is_over = |bound: Option<Duration>, used: Duration| bound.is_some_and(|most| used > most);
     cpu.into_iter().any(|bound| is_over(bound, ended.cpu))
-        || is_over(group.and_then(|group| group.asleep), asleep)
+        || is_over(most_asleep.map(|most| most + MORE_IDLE), asleep)
         || is_over(bounds.deadline, ended.wall.unwrap_or_default())
 }
 
@@ -225,7 +228,7 @@ mod tests {
         };
         check(&slow, Err(Doubt::Time));
         let sleeping = Ended {
-            wall: Some(ms(1500)),
+            wall: Some(ms(2000)),
             ..ended(End::Exited(0))
         };
         check(&sleeping, Err(Doubt::Time));

@@ -465,20 +465,28 @@ impl Runs<'_> {
         Ok(all)
     }
 
+    /// Runs the original under mutants, and notes the outcomes. Most of a short run is the record of the switches that it passes. That
+    /// is made where the original passes, in a second run, and in all runs where the original panics in the code under test, as it may
+    /// have come there by another way.
     fn run_under(
         &mut self,
         chosen: Vec<MutantId>,
         all: &mut Vec<(MutantId, Outcome)>,
     ) -> Result<(), GuardError> {
-        let numbers: Vec<String> = chosen.iter().map(MutantId::to_string).collect();
-        let runs = self.worker.run_original_with_each(
-            self.plan,
-            (MUTANT_VARIABLE, &numbers),
-            (REACHED_VARIABLE, &self.unchanged),
-            self.own,
-            self.cancel,
-        )?;
+        let record = self.last.map(|_| REACHED_VARIABLE);
+        let runs = self.run_with_each(&chosen, record)?;
+        let is_unrecorded = |run: &OriginalRun| record.is_none() && run.came == Came::Passes;
+        let both = chosen.iter().zip(&runs);
+        let passing = both.filter(|(_, run)| is_unrecorded(run));
+        let passing: Vec<MutantId> = passing.map(|(id, _)| *id).collect();
+        let mut recorded = self
+            .run_with_each(&passing, Some(REACHED_VARIABLE))?
+            .into_iter();
         for (id, run) in chosen.into_iter().zip(runs) {
+            let run = match is_unrecorded(&run) {
+                true => recorded.next().unwrap_or(run),
+                false => run,
+            };
             let (outcome, passed) = self.seen(run);
             if outcome == Outcome::Passes {
                 if avoids(&self.failing, &passed) {
@@ -489,6 +497,23 @@ impl Runs<'_> {
             all.push((id, outcome));
         }
         Ok(())
+    }
+
+    /// Runs the original under each of some mutants, with a record of the switches that it passes if there is a variable for that.
+    fn run_with_each(
+        &mut self,
+        ids: &[MutantId],
+        record: Option<&str>,
+    ) -> Result<Vec<OriginalRun>, GuardError> {
+        let numbers: Vec<String> = ids.iter().map(MutantId::to_string).collect();
+        let runs = self.worker.run_original_with_each(
+            self.plan,
+            (MUTANT_VARIABLE, &numbers),
+            (record, &self.unchanged),
+            self.own,
+            self.cancel,
+        )?;
+        Ok(runs)
     }
 
     /// Chooses the mutants for candidates that tell most, with the outcome of the original under each. The best of the mends is

@@ -128,8 +128,8 @@ impl Worker {
     }
 
     /// Runs the program that was compiled last with each of several values of a variable, as [`Worker::run_original`] does.
-    /// `record` names the variable with the path of a file for the program to write to. The program is started once and
-    /// forked for these runs where that can be, and where a fork without a value comes to what `unchanged` came to.
+    /// `record` names the variable with the path of a file for the program to write to, if it is to write. The program is started
+    /// once and forked for these runs where that can be, and where a fork without a value comes to what `unchanged` came to.
     ///
     /// # Errors
     /// Where it is not there or cannot be started, and on cancellation.
@@ -137,15 +137,16 @@ impl Worker {
         &mut self,
         plan: &Plan,
         (name, values): (&str, &[String]),
-        (record, unchanged): (&str, &OriginalRun),
+        (record, unchanged): (Option<&str>, &OriginalRun),
         own: &Own,
         cancel: &Cancel,
     ) -> Result<Vec<OriginalRun>, OracleError> {
         let mut execution = execution(plan)?;
         let file = self.place.temporary.join(RECORD);
-        execution.env.extend(variables(None, Some(record), &file));
+        execution.env.extend(variables(None, record, &file));
         let tree = self.place.tree.clone();
-        let read = |ran: &Outcome| original_run(ran, own, (&tree, &execution), Some(&file));
+        let file = record.map(|_| &*file);
+        let read = |ran: &Outcome| original_run(ran, own, (&tree, &execution), file);
         let none = std::iter::once(format!("{name}="));
         let each = values.iter().map(|value| format!("{name}={value}"));
         let settings: Vec<String> = none.chain(each).collect();

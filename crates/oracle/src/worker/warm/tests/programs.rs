@@ -178,7 +178,7 @@ fn places_in_runs(unchanged: Option<Came>) -> usize {
             ..run
         };
         let values = ["0", "1", "2", "3"].map(str::to_owned);
-        let (each, record) = (("SWITCH", &values[..]), ("RECORD", &unchanged));
+        let (each, record) = (("SWITCH", &values[..]), (Some("RECORD"), &unchanged));
         let runs = worker.run_original_with_each(plan, each, record, &own, &cancel);
         let runs = runs.unwrap();
         assert_eq!(runs.len(), values.len());

@@ -172,7 +172,8 @@ mod tests {
         };
         let all = instrumented.mutants();
         let passed = all.iter().filter(is_entered).map(|one| one.id).collect();
-        let edits = EditSet::union_of_disjoint(&unentered_blocks(&sources, all, &passed));
+        let blocks = unentered_blocks(&sources, all, &passed);
+        let edits = EditSet::union_of_disjoint(&sources, &blocks);
         let left = without_marks(&edits.apply(&sources));
         assert_eq!(
             reduce_syntax::spaced(left.text(left.root())),

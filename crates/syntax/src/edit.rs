@@ -11,7 +11,7 @@ use crate::lexer::count_tokens;
 use crate::source::{FileId, SourceTree};
 use crate::stream::Kept;
 use std::borrow::Cow;
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,6 +48,26 @@ impl Edit {
                 text => Cow::Owned(text.to_owned()),
             },
         }
+    }
+
+    /// Returns the edit without the beginning and the end that both texts share, if it replaces a string by another one: so two
+    /// that shorten the same string in different places do not overlap.
+    fn within_string(&self, base: &SourceTree) -> Self {
+        let before = &base.text(self.file)[self.start..self.end];
+        let is_string =
+            |text: &str| text.ends_with('"') && text.trim_end_matches('"').contains('"');
+        if !is_string(before) || !is_string(&self.text) {
+            return self.clone();
+        }
+        let (old, new) = (before, &*self.text);
+        let shared = old.chars().zip(new.chars()).take_while(|(a, b)| a == b);
+        let n_before = shared.map(|(a, _)| a.len_utf8()).sum::<usize>();
+        let (old, new) = (&old[n_before..], &new[n_before..]);
+        let shared = old.chars().rev().zip(new.chars().rev());
+        let shared = shared.take_while(|(a, b)| a == b);
+        let n_after = shared.map(|(a, _)| a.len_utf8()).sum::<usize>();
+        let range = self.start + n_before..self.end - n_after;
+        Self::replace(self.file, &range, &new[..new.len() - n_after])
     }
 }
 
@@ -168,33 +188,37 @@ impl EditSet {
         pairs.any(|pair| is_same_place(pair[0], pair[1]) && pair[0].text != pair[1].text)
     }
 
-    /// Joins as many of some sets, taken in their order, as do not touch the same bytes.
+    /// Joins as many of some sets of edits of `base`, taken in their order, as do not touch the same bytes. Edits of one string
+    /// that change other parts of it become one.
     #[must_use]
-    pub fn union_of_disjoint<'e>(sets: impl IntoIterator<Item = &'e Self>) -> Self {
+    pub fn union_of_disjoint<'e>(
+        base: &SourceTree,
+        sets: impl IntoIterator<Item = &'e Self>,
+    ) -> Self {
         let mut union = Self::new();
-        let mut taken = Taken::default();
+        let mut taken = Taken::new(base);
         for set in sets {
             if taken.takes(set) {
                 union.extend(set);
             }
         }
-        union
+        union.joined_in_strings(base)
     }
 
-    /// Returns whether no two of some sets touch the same bytes.
+    /// Returns whether no two of some sets of edits of `base` touch the same bytes.
     #[must_use]
-    pub fn are_disjoint<'e>(sets: impl IntoIterator<Item = &'e Self>) -> bool {
-        let mut taken = Taken::default();
+    pub fn are_disjoint<'e>(base: &SourceTree, sets: impl IntoIterator<Item = &'e Self>) -> bool {
+        let mut taken = Taken::new(base);
         sets.into_iter().all(|set| taken.takes(set))
     }
 
-    /// Returns the indices of some sets in an order in which sets that do not overlap come first: first as many as do not
-    /// touch the same bytes, taken in their order, then as many of the others, and so on.
+    /// Returns the indices of some sets of edits of `base` in an order in which sets that do not overlap come first: first as many
+    /// as do not touch the same bytes, taken in their order, then as many of the others, and so on.
     #[must_use]
-    pub fn disjoint_first(sets: &[&Self]) -> Vec<usize> {
+    pub fn disjoint_first(base: &SourceTree, sets: &[&Self]) -> Vec<usize> {
         let (mut order, mut left) = (Vec::new(), (0..sets.len()).collect::<Vec<_>>());
         while !left.is_empty() {
-            let mut taken = Taken::default();
+            let mut taken = Taken::new(base);
             // The first is always taken.
             let (now, later) = left.into_iter().partition(|idx| taken.takes(sets[*idx]));
             let now: Vec<usize> = now;
@@ -202,6 +226,20 @@ impl EditSet {
             left = later;
         }
         order
+    }
+
+    /// Joins edits that replace one string by different ones, of which each changes another part.
+    fn joined_in_strings(mut self, base: &SourceTree) -> Self {
+        self.edits.sort();
+        self.edits.dedup();
+        let place = |edit: &Edit| (edit.file, edit.start, edit.end);
+        let of_places = self.edits.chunk_by(|a, b| place(a) == place(b));
+        let joined = of_places.map(|same| match same {
+            [one] => one.clone(),
+            several => joined_in_string(base, several),
+        });
+        self.edits = joined.collect();
+        self
     }
 
     /// Returns whether the set changes nothing.
@@ -338,22 +376,47 @@ fn touches(before: &str, next: char) -> bool {
     (is_word(last) && is_word(next)) || (is_operator(last) && is_operator(next))
 }
 
-/// The ranges of bytes that some sets of edits touch: the end of each, by its file and start.
-#[derive(Default)]
-struct Taken(BTreeMap<(FileId, usize), usize>);
+/// Joins several edits of one string that change other parts of it.
+fn joined_in_string(base: &SourceTree, edits: &[Edit]) -> Edit {
+    let whole = &edits[0];
+    let mut text = base.text(whole.file)[whole.start..whole.end].to_owned();
+    let parts = edits.iter().map(|edit| edit.within_string(base));
+    let mut parts: Vec<Edit> = parts.collect();
+    parts.sort_unstable_by_key(|part| Reverse(part.start));
+    for part in parts {
+        let range = part.start - whole.start..part.end - whole.start;
+        text.replace_range(range, &part.text);
+    }
+    Edit::replace(whole.file, &(whole.start..whole.end), &text)
+}
 
-impl Taken {
+/// The byte ranges of a tree that edits have touched, each by its file and its first byte.
+struct Taken<'b> {
+    base: &'b SourceTree,
+    ranges: BTreeMap<(FileId, usize), usize>,
+}
+
+impl<'b> Taken<'b> {
+    fn new(base: &'b SourceTree) -> Self {
+        Self {
+            base,
+            ranges: BTreeMap::new(),
+        }
+    }
+
     /// Adds the ranges that a set of edits touches, if none of them is there yet, and returns whether it did. The first
     /// set finds all free, whatever it touches twice.
     fn takes(&mut self, set: &EditSet) -> bool {
+        let edits = set.edits.iter().map(|edit| edit.within_string(self.base));
+        let edits: Vec<Edit> = edits.collect();
         let is_free = |edit: &Edit| {
-            let last = self.0.range(..=(edit.file, edit.end)).next_back();
+            let last = self.ranges.range(..=(edit.file, edit.end)).next_back();
             last.is_none_or(|(&(file, _), &end)| file != edit.file || end < edit.start)
         };
-        let is_free = set.edits.iter().all(is_free);
+        let is_free = edits.iter().all(is_free);
         if is_free {
-            let places = set.edits.iter();
-            self.0
+            let places = edits.iter();
+            self.ranges
                 .extend(places.map(|edit| ((edit.file, edit.start), edit.end)));
         }
         is_free
@@ -378,6 +441,27 @@ mod tests {
         let fresh = SourceTree::single(Utf8PathBuf::from("a.rs"), Arc::from(expected));
         assert_eq!(result.digest(), fresh.digest());
         assert_eq!(result.count_tokens(), fresh.count_tokens());
+    }
+
+    #[test]
+    fn edits_within_one_string_are_disjoint_where_they_change_other_parts() {
+        let base = SourceTree::single(Utf8PathBuf::from("a.rs"), Arc::from("f(\"20-é8é\", 12);"));
+        let file = base.root();
+        let replaced = |range: Range<usize>, text: &str| {
+            let mut set = EditSet::new();
+            set.add(Edit::replace(file, &range, text));
+            set
+        };
+        let shorter = ["\"0-é8é\"", "\"20é8é\"", "\"20-éé\"", "\"20-é\"", "b\"2\""];
+        let mut sets: Vec<EditSet> = shorter.map(|text| replaced(2..12, text)).into();
+        sets.push(replaced(14..16, "1"));
+        let union = EditSet::union_of_disjoint(&base, &sets).apply(&base);
+        assert_eq!(union.text(file), "f(\"0éé\", 1);");
+        let sets: Vec<&EditSet> = sets.iter().collect();
+        let order = EditSet::disjoint_first(&base, &sets);
+        assert_eq!(order, [0, 1, 2, 5, 3, 4]);
+        assert!(EditSet::are_disjoint(&base, [sets[0], sets[1], sets[5]]));
+        assert!(!EditSet::are_disjoint(&base, [sets[2], sets[3]]));
     }
 
     #[test]
@@ -442,11 +526,11 @@ mod tests {
             set(&[(5..6, "z"), (2..6, "0")]),
             set(&[(5..6, "0"), (8..9, "1")]),
         ];
-        let all = EditSet::union_of_disjoint(&sets).apply(&base);
+        let all = EditSet::union_of_disjoint(&base, &sets).apply(&base);
         assert_eq!(all.text(all.root()), "f(x, 0, 1)");
         let sets: Vec<&EditSet> = sets.iter().collect();
-        assert_eq!(EditSet::disjoint_first(&sets), [0, 3, 1, 2]);
-        assert!(EditSet::disjoint_first(&[]).is_empty());
+        assert_eq!(EditSet::disjoint_first(&base, &sets), [0, 3, 1, 2]);
+        assert!(EditSet::disjoint_first(&base, &[]).is_empty());
     }
 
     #[test]

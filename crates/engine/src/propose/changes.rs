@@ -4,16 +4,16 @@ use super::attempts::Fingerprint;
 use super::proposals::{Proposals, Together};
 use crate::candidate::Candidate;
 use reduce_algorithms::Replacement;
-use reduce_syntax::EditSet;
+use reduce_syntax::{EditSet, SourceTree};
 
 /// A change of a program, with what tells it from others.
 pub(crate) type Change = (Fingerprint, EditSet);
 
-/// Orders changes so that those come first that touch no place in common, as few changes of a wave should touch the
+/// Orders changes of a program so that those come first that touch no place in common, as few changes of a wave should touch the
 /// same place.
-pub(crate) fn disjoint_first(mut changes: Vec<Change>) -> Vec<Change> {
+pub(crate) fn disjoint_first(sources: &SourceTree, mut changes: Vec<Change>) -> Vec<Change> {
     let edits: Vec<&EditSet> = changes.iter().map(|one| &one.1).collect();
-    let order = EditSet::disjoint_first(&edits);
+    let order = EditSet::disjoint_first(sources, &edits);
     let taken = order
         .into_iter()
         .map(|idx| std::mem::take(&mut changes[idx]));
@@ -65,7 +65,7 @@ impl Changes {
 impl Together<Replacement> for Changes {
     fn together(&self, proposals: &[Replacement]) -> Candidate {
         let edits = proposals.iter().map(|one| &self.changes[self.idx(one)].1);
-        let edits = EditSet::union_of_disjoint(edits);
+        let edits = EditSet::union_of_disjoint(&self.base.tree, edits);
         self.base.with_tree(edits.apply(&self.base.tree))
     }
 

@@ -56,7 +56,7 @@ fn with_steps(program: &Program, passes: &[&Pass]) -> Vec<EditSet> {
         let mut all = EditSet::new();
         list.remove(&steps.clone().collect::<Vec<_>>(), &mut all);
         let parts = parts.iter();
-        let parts = parts.filter(|part| EditSet::are_disjoint([part, &all]));
+        let parts = parts.filter(|part| EditSet::are_disjoint(program.sources(), [part, &all]));
         // Each takes other steps of the walk, so that several may go at once.
         for (from, part) in parts.take(MOST_PARTS).enumerate() {
             for n_steps in 1..=steps.len().min(MOST_STEPS) {

@@ -50,7 +50,7 @@ pub(super) fn waves_of_each_state(
             .is_some_and(|(before, least)| before.saturating_sub(tokens) * 100 < before * least);
         let changes = match brought_little {
             true => Vec::new(),
-            false => disjoint_first(changes),
+            false => disjoint_first(&session.best().tree, changes),
         };
         Ok(Some(changes))
     })
@@ -101,7 +101,8 @@ pub(super) fn worth_trying(session: &Session<'_>, all: Vec<EditSet>) -> Vec<Chan
 }
 
 fn try_together(session: &mut Session<'_>, changes: &[Change]) -> Result<bool, Failure> {
-    let all = EditSet::union_of_disjoint(changes.iter().map(|change| &change.1));
+    let edits = changes.iter().map(|change| &change.1);
+    let all = EditSet::union_of_disjoint(&session.best().tree, edits);
     let together = vec![([0; 32], all)];
     let search = Changes::new(session.best().clone(), together);
     let n_accepted = run_search(session, Tmin::new(vec![1]), search)?;

@@ -32,7 +32,7 @@ pub(super) fn empty_unentered(session: &mut Session<'_>) -> Result<u64, Failure>
             continue;
         }
         let all = emptied.iter().chain(&group).map(|change| &change.1);
-        let edits = EditSet::union_of_disjoint(all);
+        let edits = EditSet::union_of_disjoint(&base.tree, all);
         let candidates = vec![base.with_tree(edits.apply(&base.tree))];
         let kind = "unentered";
         if (Alternatives { candidates, kind }).try_in(session)? > 0 {

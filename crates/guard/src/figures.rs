@@ -10,7 +10,8 @@ pub struct CodeUnderTest {
     /// where candidates were.
     #[serde(default)]
     pub warning: Option<String>,
-    /// The number of all mutants of the code under test, which are small changes of it.
+    /// The number of mutants that the code under test was compiled with, which are small changes of it. Of a large crate, these
+    /// are in the functions that the test enters.
     pub mutants: u64,
     /// The number of mutants at points that the test runs through.
     pub passed: u64,

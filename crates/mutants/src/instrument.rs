@@ -342,7 +342,7 @@ impl Instrumented {
         let both = self.mutants.into_iter().zip(self.switches);
         let left = both.filter(|(mutant, _)| !dropped.contains(&mutant.id));
         let left = left.map(|(mutant, switch)| match entries.contains(&mutant.id) {
-            true => (mutant.as_entry(), Switch::Inserted),
+            true => (mutant.into_entry(), Switch::Inserted),
             false => (mutant, switch),
         });
         (self.mutants, self.switches) = left.unzip();

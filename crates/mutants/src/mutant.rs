@@ -143,7 +143,7 @@ impl Mutant {
     }
 
     /// Returns a mutant of the same place that changes nothing.
-    pub(crate) fn as_entry(self) -> Self {
+    pub(crate) fn into_entry(self) -> Self {
         Self {
             operator: Operator::Entry,
             mutated: String::new(),

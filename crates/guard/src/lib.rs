@@ -5,8 +5,8 @@
 //! guards, of which `prepare` makes one, in the surroundings that `context` has:
 //!
 //! - `mutation_guard` holds a test to its outcomes under mutants of the code under test. Its `preparation` compiles that
-//!   (`code_under_test`) once with switches (`switches`, and `rest` for the crate of a unit test, with as many of them as
-//!   compile: `compiling`). What cannot flow into the assertion that fails is left out (`isolate`), and the test is run
+//!   (`code_under_test`) with switches, what is large in two steps (`switches`, and `rest` for the crate of a unit test, with as many of them as
+//!   compile: `compiling`), and the test with it (`compiled_test`). What cannot flow into the assertion that fails is left out (`isolate`), and the test is run
 //!   (`trial`) under the mutants that it passes (`outcomes`, each an `outcome`; of many, those `nearby` what changes one). A few of them that tell much and break few other
 //!   tests (`plausible`) are the `asked_mutants`, unless that would be a `weakness`. The `other_tests` are in each `test_target`,
 //!   of which `quick_tests` are run but for `random_tests`; some are `tests_beside` the failing one. `asserting` finds the functions of the
@@ -28,6 +28,7 @@ mod asserting;
 mod assertions;
 mod calls;
 mod code_under_test;
+mod compiled_test;
 mod compiling;
 mod context;
 mod diff;

@@ -2,12 +2,12 @@
 //! link those.
 
 use crate::code_under_test::{code_under_test, others_that_test_names};
+use crate::compiled_test::CompiledTest;
 use crate::compiling::{Chosen, SwitchSet, with_switches};
 use crate::context::GuardContext;
 use crate::error::GuardError;
 use crate::marked::MutatedCrate;
 use crate::rest::RestOfCrate;
-use crate::trial::CompiledTest;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
 use reduce_mutants::{

@@ -1,5 +1,6 @@
 //! Runs the original test with switches: first without the code that cannot flow into its failure, and then under mutants.
 
+use crate::compiled_test::CompiledTest;
 use crate::context::GuardContext;
 use crate::error::GuardError;
 use crate::outcome::OtherTests;
@@ -34,13 +35,6 @@ pub(crate) struct Trial<'t> {
     pub(crate) only_reads: bool,
     /// The other tests of the package, which are compiled with the same switches.
     pub(crate) beside: Vec<TestsBeside>,
-}
-
-/// A worker that holds the program of a test.
-pub(crate) struct CompiledTest {
-    pub(crate) worker: Worker,
-    /// The time that it took to compile the test.
-    pub(crate) compiling: TimeSpent,
 }
 
 impl Trial<'_> {

@@ -1,6 +1,6 @@
 //! Defines the mutant: one small change of the code under test, which a number switches on.
 
-use reduce_syntax::{Edit, FileId, Token, tokens};
+use reduce_syntax::{Edit, FileId, Token, common_length, tokens};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
@@ -185,12 +185,6 @@ pub fn by_function<'m>(mutants: impl IntoIterator<Item = &'m Mutant>) -> Vec<Vec
         functions.entry(function).or_default().push(mutant);
     }
     functions.into_values().collect()
-}
-
-/// Returns the number of bytes that two texts have in common at their beginnings.
-fn common_length<T: Iterator<Item = char>>([first, second]: [T; 2]) -> usize {
-    let both = first.zip(second).take_while(|(a, b)| a == b);
-    both.map(|(character, _)| character.len_utf8()).sum()
 }
 
 #[cfg(test)]

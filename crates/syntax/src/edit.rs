@@ -50,25 +50,28 @@ impl Edit {
         }
     }
 
-    /// Returns the edit without the beginning and the end that both texts share, if it replaces a string by another one: so two
-    /// that shorten the same string in different places do not overlap.
-    fn within_string(&self, base: &SourceTree) -> Self {
+    /// Returns the bytes that the edit changes. Where it replaces a string by another one, these are without the beginning and the
+    /// end that both share, so that two which shorten the same string in different places do not overlap.
+    fn changed(&self, base: &SourceTree) -> Range<usize> {
         let before = &base.text(self.file)[self.start..self.end];
         let is_string =
             |text: &str| text.ends_with('"') && text.trim_end_matches('"').contains('"');
         if !is_string(before) || !is_string(&self.text) {
-            return self.clone();
+            return self.start..self.end;
         }
-        let (old, new) = (before, &*self.text);
-        let shared = old.chars().zip(new.chars()).take_while(|(a, b)| a == b);
-        let n_before = shared.map(|(a, _)| a.len_utf8()).sum::<usize>();
-        let (old, new) = (&old[n_before..], &new[n_before..]);
-        let shared = old.chars().rev().zip(new.chars().rev());
-        let shared = shared.take_while(|(a, b)| a == b);
-        let n_after = shared.map(|(a, _)| a.len_utf8()).sum::<usize>();
-        let range = self.start + n_before..self.end - n_after;
-        Self::replace(self.file, &range, &new[..new.len() - n_after])
+        let texts = [before, &self.text];
+        let n_before = common_length(texts.map(str::chars));
+        let rests = texts.map(|text| &text[n_before..]);
+        let n_after = common_length(rests.map(|text| text.chars().rev()));
+        self.start + n_before..self.end - n_after
     }
+}
+
+/// Returns the number of bytes that two texts have in common at their beginnings, or at their ends, where their characters are
+/// given from there.
+pub fn common_length<T: Iterator<Item = char>>([first, second]: [T; 2]) -> usize {
+    let both = first.zip(second).take_while(|(a, b)| a == b);
+    both.map(|(character, _)| character.len_utf8()).sum()
 }
 
 /// Edits of one tree, and the files that go as a whole because their `mod x;` goes.
@@ -228,15 +231,16 @@ impl EditSet {
         order
     }
 
-    /// Joins edits that replace one string by different ones, of which each changes another part.
+    /// Joins edits that replace one string by different ones, of which each changes another part. Others of one place stay as
+    /// they are.
     fn joined_in_strings(mut self, base: &SourceTree) -> Self {
         self.edits.sort();
         self.edits.dedup();
         let place = |edit: &Edit| (edit.file, edit.start, edit.end);
         let of_places = self.edits.chunk_by(|a, b| place(a) == place(b));
-        let joined = of_places.map(|same| match same {
-            [one] => one.clone(),
-            several => joined_in_string(base, several),
+        let joined = of_places.flat_map(|same| match joined_in_string(base, same) {
+            Some(joined) => vec![joined],
+            None => same.to_vec(),
         });
         self.edits = joined.collect();
         self
@@ -376,18 +380,24 @@ fn touches(before: &str, next: char) -> bool {
     (is_word(last) && is_word(next)) || (is_operator(last) && is_operator(next))
 }
 
-/// Joins several edits of one string that change other parts of it.
-fn joined_in_string(base: &SourceTree, edits: &[Edit]) -> Edit {
-    let whole = &edits[0];
-    let mut text = base.text(whole.file)[whole.start..whole.end].to_owned();
-    let parts = edits.iter().map(|edit| edit.within_string(base));
-    let mut parts: Vec<Edit> = parts.collect();
-    parts.sort_unstable_by_key(|part| Reverse(part.start));
-    for part in parts {
-        let range = part.start - whole.start..part.end - whole.start;
-        text.replace_range(range, &part.text);
+/// Joins several edits of one place that change other parts of it; `None` where there is one, or some change the same part.
+fn joined_in_string(base: &SourceTree, edits: &[Edit]) -> Option<Edit> {
+    let [whole, _, ..] = edits else {
+        return None;
+    };
+    let parts = edits.iter().map(|edit| (edit.changed(base), &*edit.text));
+    let mut parts: Vec<(Range<usize>, &str)> = parts.collect();
+    parts.sort_unstable_by_key(|(part, _)| Reverse(part.start));
+    if parts.windows(2).any(|two| two[1].0.end > two[0].0.start) {
+        return None;
     }
-    Edit::replace(whole.file, &(whole.start..whole.end), &text)
+    let mut text = base.text(whole.file)[whole.start..whole.end].to_owned();
+    for (part, new) in parts {
+        let (n_before, n_after) = (part.start - whole.start, whole.end - part.end);
+        let range = n_before..part.end - whole.start;
+        text.replace_range(range, &new[n_before..new.len() - n_after]);
+    }
+    Some(Edit::replace(whole.file, &(whole.start..whole.end), &text))
 }
 
 /// The byte ranges of a tree that edits have touched, each by its file and its first byte.
@@ -407,17 +417,18 @@ impl<'b> Taken<'b> {
     /// Adds the ranges that a set of edits touches, if none of them is there yet, and returns whether it did. The first
     /// set finds all free, whatever it touches twice.
     fn takes(&mut self, set: &EditSet) -> bool {
-        let edits = set.edits.iter().map(|edit| edit.within_string(self.base));
-        let edits: Vec<Edit> = edits.collect();
-        let is_free = |edit: &Edit| {
-            let last = self.ranges.range(..=(edit.file, edit.end)).next_back();
-            last.is_none_or(|(&(file, _), &end)| file != edit.file || end < edit.start)
+        let edits = set.edits.iter();
+        let changed = edits.map(|edit| (edit.file, edit.changed(self.base)));
+        let changed: Vec<(FileId, Range<usize>)> = changed.collect();
+        let is_free = |(in_file, bytes): &(FileId, Range<usize>)| {
+            let last = self.ranges.range(..=(*in_file, bytes.end)).next_back();
+            last.is_none_or(|(&(file, _), &end)| file != *in_file || end < bytes.start)
         };
-        let is_free = edits.iter().all(is_free);
+        let is_free = changed.iter().all(is_free);
         if is_free {
-            let places = edits.iter();
+            let places = changed.into_iter();
             self.ranges
-                .extend(places.map(|edit| ((edit.file, edit.start), edit.end)));
+                .extend(places.map(|(file, bytes)| ((file, bytes.start), bytes.end)));
         }
         is_free
     }
@@ -462,6 +473,19 @@ mod tests {
         assert_eq!(order, [0, 1, 2, 5, 3, 4]);
         assert!(EditSet::are_disjoint(&base, [sets[0], sets[1], sets[5]]));
         assert!(!EditSet::are_disjoint(&base, [sets[2], sets[3]]));
+    }
+
+    #[test]
+    fn edits_of_one_set_that_contradict_each_other_stay_as_they_are() {
+        let base = SourceTree::single(Utf8PathBuf::from("a.rs"), Arc::from("f(\"abc\", abc);"));
+        let file = base.root();
+        let mut set = EditSet::new();
+        for (range, text) in [(2..7, "\"\""), (2..7, "\"b\""), (9..12, "a"), (9..12, "1")] {
+            set.add(Edit::replace(file, &range, text));
+        }
+        let union = EditSet::union_of_disjoint(&base, [&set]);
+        assert!(union.is_contradictory());
+        assert_eq!(union.apply(&base).digest(), set.apply(&base).digest());
     }
 
     #[test]

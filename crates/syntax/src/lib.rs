@@ -84,7 +84,7 @@ pub use builder::{build_tree, build_tree_of, ends_a_chunk};
 pub use comments::Comments;
 pub use constants::{ConstFunction, Constants};
 pub use cursor::TokenCursor;
-pub use edit::{Edit, EditSet, EditedTree};
+pub use edit::{Edit, EditSet, EditedTree, common_length};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use frontmatter::CargoScript;
 pub use hints::is_hint;

@@ -294,6 +294,8 @@ impl TestTarget {
             return Ok(compiled.is_some());
         };
         let library = library.without(&(&ids(library) - asked));
+        // The limit of a run of its tests says nothing of the time that it takes to compile.
+        self.plan.run_policy.limits.usual = None;
         let all = ids(&library);
         let mut compile = |tree: &SourceTree| {
             let files = tree.to_files();

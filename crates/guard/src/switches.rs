@@ -234,6 +234,9 @@ impl Switches {
         if !self.is_linked {
             return Ok(InCalls::Unknown);
         }
+        if self.crates.is_empty() {
+            return Ok(InCalls::Compile);
+        }
         let mut plan = self.switched.plan(plan);
         plan.run_policy.limits.usual = None;
         let sources = self.own.as_ref().unwrap_or(test).to_files();

@@ -3,6 +3,7 @@
 use super::interpreter::{Branches, Interpreter};
 use super::line::{Scope, Statement};
 use super::results::closed;
+use super::trace::Event;
 use super::values::{Evaluated, Stop, Value};
 use crate::failing_test::run_values::BoundNames;
 use crate::program::Place;
@@ -166,7 +167,10 @@ impl<'t, 'p> Interpreter<'t, 'p> {
                     _ => self.observed.as_deref().map(|text| text == "true"),
                 };
                 let is_taken = match known {
-                    Some(known) => known,
+                    Some(known) => {
+                        self.pass_branch(&then, otherwise.as_ref());
+                        known
+                    }
                     None => self.is_taken(&then, otherwise.as_ref())?,
                 };
                 let is_clean = self.is_clean(&value);
@@ -220,6 +224,19 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     }
 
     /// Whether the first of two branches was taken.
+    /// Moves on behind the mark of a branch, if that comes next.
+    fn pass_branch(&mut self, then: &Place, otherwise: Option<&Place>) {
+        let both = [Some(then), otherwise].into_iter().flatten();
+        let sites: Vec<usize> = both.filter_map(|one| self.site_of_branch(one)).collect();
+        let frame = self.frame();
+        if let Some(Event::Noted(noted, ..)) = frame.events.get(frame.cursor)
+            && frame.cursor < frame.limit
+            && sites.contains(noted)
+        {
+            frame.cursor += 1;
+        }
+    }
+
     fn is_taken(&mut self, then: &Place, otherwise: Option<&Place>) -> Result<bool, Stop> {
         let then = self.site_of_branch(then).ok_or(UNTRACED)?;
         let otherwise = otherwise.and_then(|place| self.site_of_branch(place));

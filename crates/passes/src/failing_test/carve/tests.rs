@@ -877,3 +877,24 @@ fn a_slice_has_what_flows_into_the_last_statement() {
     let returned = "fn test() -> Result<(), u8> { let a = lib::open(1); a.close() }";
     assert_eq!(forms(returned), [""; 0]);
 }
+
+#[test]
+fn calls_behind_a_condition_that_is_known_are_walked_through() {
+    check(
+        "fn put(set: &mut lib::Set, n: u8) { set.add(n); }\n\
+         fn test() { let mut set = lib::Set::new(); let n = 2;\n\
+         if n > 3 { put(&mut set, 9); }\n\
+         if n > 0 { put(&mut set, n); } assert!(set.is_empty()); }",
+        &[
+            Enters("test"),
+            Is("n > 3", "false"),
+            Takes("if n > 3 { put(&mut set, 9); }"),
+            Is("n > 0", "true"),
+            Takes("put(&mut set, n);"),
+            Enters("put"),
+            Leaves,
+            Panics,
+        ],
+        "let mut set = lib::Set::new();\nset.add(2);\nassert!(set.is_empty());",
+    );
+}

@@ -9,6 +9,24 @@ use super::trace::{Call, Note};
 use super::values::{Evaluated, Slot, Stop, Value};
 use syn::{Expr, ExprMethodCall, FnArg, ReceiverKind};
 
+/// The methods of lists and texts that give what borrows from these.
+const BORROWING: [&str; 14] = [
+    "iter",
+    "as_slice",
+    "as_str",
+    "as_bytes",
+    "as_ref",
+    "bytes",
+    "chars",
+    "char_indices",
+    "chunks",
+    "lines",
+    "split",
+    "split_whitespace",
+    "trim",
+    "windows",
+];
+
 impl<'p> Interpreter<'_, 'p> {
     pub(super) fn method_call(&mut self, call: &'p ExprMethodCall, whole: &'p Expr) -> Evaluated {
         let name = call.method.to_string();
@@ -174,7 +192,14 @@ impl<'p> Interpreter<'_, 'p> {
         if !is_written {
             self.place_text(slot)?;
         }
-        self.text_of(self.store[behind].clone())
+        let (text, is_clean) = self.text_of(self.store[behind].clone())?;
+        // What is made in a statement is gone at the end of it, and what borrows from it may be used later.
+        if is_written && BORROWING.contains(&method) && makes_value(&text) {
+            let name = self.names[behind].clone();
+            let variable = self.let_variable(&name, "", &text, is_clean)?;
+            return self.text_of(variable);
+        }
+        Ok((text, is_clean))
     }
 
     /// The text of a value of which a part is taken.
@@ -194,4 +219,9 @@ impl<'p> Interpreter<'_, 'p> {
             None => self.text_of(value),
         }
     }
+}
+
+/// Whether a literal of a value is an expression that makes it where it is executed, and not a constant.
+fn makes_value(literal: &str) -> bool {
+    literal.contains("vec![") || literal.contains(".to_string()") || literal.contains("::from(")
 }

@@ -898,3 +898,18 @@ fn calls_behind_a_condition_that_is_known_are_walked_through() {
         "let mut set = lib::Set::new();\nset.add(2);\nassert!(set.is_empty());",
     );
 }
+
+#[test]
+fn what_is_borrowed_for_a_later_statement_has_a_variable() {
+    check(
+        "fn test() { let names: Vec<String> = vec![\"a\".to_string()];\n\
+         let mut pairs = lib::pairs(1).zip(names.iter()); pairs.skip(1); assert_eq!(pairs.count(), 2); }",
+        &[
+            Enters("test"),
+            Is("vec![\"a\".to_string()]", "vec![\"a\".to_string()]"),
+            Panics,
+        ],
+        "let mut value = lib::pairs(1);\nlet mut names = vec![\"a\".to_string()];\n\
+         let mut pairs = value.zip(names.iter());\npairs.skip(1);\nassert_eq!(pairs.count(), 2);",
+    );
+}

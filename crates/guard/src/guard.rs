@@ -60,6 +60,22 @@ pub trait Guard: Debug + Send + Sync {
         Ok(Judgement::AsOriginal)
     }
 
+    /// Returns the results that the candidates of a smaller program have to keep, if fewer functions are to be entered by these than by
+    /// those of the program before; `None` where all stays as it is. The program is given with the results of its own, if it has some,
+    /// and with the plan by which it is asked about, but for the guard's part of it.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn judge_again(
+        &self,
+        _smaller: (&SourceTree, Option<&OwnResults>),
+        _by: (&Plan, &Linkage),
+        _make_worker: &MakeWorker<'_>,
+        _cancel: &Cancel,
+    ) -> Result<Option<OwnResults>, GuardError> {
+        Ok(None)
+    }
+
     /// Returns the runs under mutants that decide about the original, for which everything that is
     /// linked is prepared.
     fn runs_of_original(&self) -> Option<&Variants> {

@@ -17,6 +17,7 @@
 //! - `version_guard` isolates a test that a good version passes, which says what is right.
 //! - `no_guard` holds nothing.
 //!
+//! `entered_functions` finds which functions a smaller program still has to enter.
 //! What a program does not enter where it is run (`entered_blocks`) may be emptied, as far as a guard permits.
 //!
 //! `assertions` finds tests that compare constants, which show no bug. `fidelity` says how faithful the result is to the cause, `package_spec` names packages that are mutated, and `error` says why no
@@ -33,6 +34,7 @@ mod compiling;
 mod context;
 mod diff;
 mod entered_blocks;
+mod entered_functions;
 mod error;
 mod facts;
 mod fidelity;

@@ -4,6 +4,7 @@ use crate::anew::{Judgement, Original, outcome};
 use crate::asked_mutants::{AskedMutants, numbers};
 use crate::context::{CodePlace, GuardContext};
 use crate::entered_blocks::EnteredBlocks;
+use crate::entered_functions::EnteredFunctions;
 use crate::error::GuardError;
 use crate::facts::Facts;
 use crate::fidelity::Fidelity;
@@ -12,11 +13,11 @@ use crate::findings::Findings;
 use crate::guard::{Guard, MakeWorker};
 use crate::leeway::Leeway;
 use crate::marked::{MarkedCode, OtherTexts, PointGone};
-use crate::outcomes::last_before_panic;
+use crate::outcomes::{QUICK, last_before_panic};
 use crate::preparation::{Prepared, prepared};
 use crate::suspicion;
 use crate::trial::own_files;
-use reduce_mutants::{MUTANT_VARIABLE, REACHED_VARIABLE, reached};
+use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached};
 use reduce_oracle::{
     Came, Cancel, CrashKind, Linkage, OriginalRun, Own, OwnResults, Plan, Signature, Unit, Variants,
 };
@@ -192,6 +193,62 @@ impl Guard for MutationGuard {
             }
             other => other,
         })
+    }
+
+    /// Runs the program under mutants of the functions that it has to enter, and under such as leave code out.
+    fn judge_again(
+        &self,
+        (tree, own_results): (&SourceTree, Option<&OwnResults>),
+        (plan, linkage): (&Plan, &Linkage),
+        make_worker: &MakeWorker<'_>,
+        cancel: &Cancel,
+    ) -> Result<Option<OwnResults>, GuardError> {
+        let (Some(facts), None, Some(runs)) =
+            (&self.facts, &self.marked, self.runs(linkage, own_results))
+        else {
+            return Ok(None);
+        };
+        let (own, in_vain) = (runs.own(), numbers(&facts.in_vain));
+        let unsure = runs.entered().difference(&in_vain);
+        let unsure: BTreeSet<MutantId> = unsure.map(|id| MutantId(*id)).collect();
+        if unsure.is_empty() {
+            return Ok(None);
+        }
+        let plan = runs.plan(plan);
+        let mut worker = make_worker(&plan)?;
+        if worker
+            .compile_original(&plan, &tree.to_files(), cancel)?
+            .is_none()
+        {
+            return Ok(None);
+        }
+        let record = Some(REACHED_VARIABLE);
+        let (unchanged, spent) = worker.run_original(&plan, None, record, own, cancel)?;
+        let (Came::Fails(at), Came::Fails(failure)) = (&unchanged.came, &unchanged.compared) else {
+            return Ok(None);
+        };
+        let is_usual = runs.failure().is_same_bug(failure, false) && own.says_expectation(at);
+        if !is_usual || spent.running > QUICK {
+            return Ok(None);
+        }
+        let passed = reached(unchanged.record.as_deref().unwrap_or_default());
+        let n_unsure = unsure.len();
+        let mut functions = EnteredFunctions::new(unsure, facts.mutants(), &passed, failure);
+        let ids: Vec<MutantId> = functions.run.keys().copied().collect();
+        let settings: Vec<String> = ids.iter().map(MutantId::to_string).collect();
+        let settings = (MUTANT_VARIABLE, &settings[..]);
+        let all =
+            worker.run_original_with_each(&plan, settings, (record, &unchanged), own, cancel)?;
+        for (id, run) in ids.into_iter().zip(all) {
+            let passed = reached(run.record.as_deref().unwrap_or_default());
+            functions.learn(id, &outcome(&unchanged, run, own), &passed);
+        }
+        let is_less = functions.needed.len() < n_unsure;
+        Ok(is_less.then(|| OwnResults {
+            failure: own_results.and_then(|own| own.failure.clone()),
+            outcomes: runs.outcomes().to_vec(),
+            entered: Some(&(&in_vain & runs.entered()) | &numbers(&functions.needed)),
+        }))
     }
 
     fn runs_of_original(&self) -> Option<&Variants> {

@@ -31,7 +31,7 @@ const MOST_FURTHER: usize = 200;
 /// loops without an end, which take long.
 const MOST_JOINED: usize = 100;
 /// The CPU time of a quick run, which few tests exceed.
-const QUICK: Duration = Duration::from_millis(200);
+pub(crate) const QUICK: Duration = Duration::from_millis(200);
 /// The number of further runs of the original under each mutant that is chosen for candidates, if a run
 /// is quick.
 const RUNS_AGAIN: usize = 5;
@@ -62,8 +62,8 @@ pub(crate) struct Outcomes {
     /// The switches that a candidate has to run through: those at the beginning of functions of which no mutant says
     /// anything, and the last one before a panic in the code under test that could come earlier.
     pub(crate) entered: BTreeSet<MutantId>,
-    /// Whether an entered function sets a field that is not read, so that any argument gives the same outcome.
-    pub(crate) sets_in_vain: bool,
+    /// Those of these switches whose function sets a field that is not read, so that any argument gives the same outcome.
+    pub(crate) in_vain: BTreeSet<MutantId>,
     /// Whether the original fails in the test's own text, not in the code under test.
     pub(crate) is_own: bool,
     /// The function that the bug is in, if the chosen mutants say so.
@@ -224,7 +224,7 @@ impl Outcomes {
             asked,
             asked_when_merged,
             mends,
-            sets_in_vain: !entered.is_disjoint(&in_vain),
+            in_vain: &in_vain & &entered,
             entered,
             is_own,
             located_in,

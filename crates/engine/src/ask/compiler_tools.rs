@@ -119,6 +119,18 @@ pub(crate) trait CompilerTools: Sync {
         Ok(Some(JudgedAnew::as_it_is(candidate)))
     }
 
+    /// Judges a smaller program again, whose candidates may have to enter fewer functions than before; `None` where all stays as it is.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn judged_again(
+        &self,
+        _smaller: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Option<Candidate>, Failure> {
+        Ok(None)
+    }
+
     /// Returns the positions of a program's errors; `None` where they are not known.
     ///
     /// # Errors

@@ -473,6 +473,14 @@ impl CompilerTools for SimulatedOracle<'_> {
         self.beside().judged_anew(candidate, cancel)
     }
 
+    fn judged_again(
+        &self,
+        smaller: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Candidate>, Failure> {
+        self.beside().judged_again(smaller, cancel)
+    }
+
     fn error_places(
         &self,
         candidate: &Candidate,

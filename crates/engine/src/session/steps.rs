@@ -150,6 +150,22 @@ impl Session<'_> {
         Ok(judged.map_or(state, |judged| judged.candidate))
     }
 
+    /// Judges the best program again: as it is smaller than before, its candidates may have to enter fewer functions.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn judge_again(&mut self) -> Result<(), Failure> {
+        let best = self.best();
+        let judged = self
+            .tools
+            .in_turn(|oracle, cancel| oracle.judged_again(best, cancel))?;
+        if let Some(candidate) = judged {
+            self.learn_interesting(&candidate);
+            self.best.replace(candidate);
+        }
+        Ok(())
+    }
+
     /// Ends a stopped search with the program before it grew, if it has not become smaller than
     /// that since.
     ///

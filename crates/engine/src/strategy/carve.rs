@@ -39,6 +39,7 @@ pub(super) fn carve(
                 if tried.insert(one.tree.digest()) && try_form(session, one)? {
                     taken = Some(one.n_calls as u64);
                     leave_out_dead_code(session)?;
+                    session.judge_again()?;
                     return then(session, round).map(drop);
                 }
             }

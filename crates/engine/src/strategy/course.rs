@@ -144,6 +144,7 @@ fn run_rounds(
     let mut methods = methods;
     let alone = methods.clone().without_users();
     for round in first_round.. {
+        session.judge_again()?;
         run(session, methods, &stages::BEFORE_ROUND, round)?;
         let mut accepted = match run_round(session, methods, round)? {
             Some(accepted) => accepted,

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use camino::Utf8PathBuf;
 use reduce_guard::Judgement;
 use reduce_model::{CompilerNames, HirLines, Position, ThirLines};
-use reduce_oracle::{Cancel, Linted, Plan, Printout, TreePaths, Worker};
+use reduce_oracle::{Cancel, Linted, OwnResults, Plan, Printout, TreePaths, Worker};
 use reduce_passes::{Carving, ChangesByValues};
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::ops::Range;
@@ -141,16 +141,31 @@ impl CompilerTools for CompilerOracle {
         Ok(match guard.judge_anew(written, by, &make_worker, cancel)? {
             Judgement::AsOriginal => Some(JudgedAnew::as_it_is(candidate)),
             Judgement::OfItsOwn(results) => {
-                let mut own = candidate.clone();
-                own.compile_options.own_results = Some(Arc::new(results));
-                let is_decided = self.is_decided_by_runs(&own);
+                let candidate = with_own_results(candidate, results);
+                let is_decided = self.is_decided_by_runs(&candidate);
                 Some(JudgedAnew {
-                    candidate: own,
+                    candidate,
                     is_decided,
                 })
             }
             Judgement::Refused => None,
         })
+    }
+
+    fn judged_again(
+        &self,
+        smaller: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Candidate>, Failure> {
+        let compile_options = &smaller.compile_options;
+        let Some(guard) = self.criteria.guard(compile_options) else {
+            return Ok(None);
+        };
+        let make_worker = |plan: &Plan| self.workshop.worker("anew", plan);
+        let by = (&self.plan(compile_options), &*compile_options.linkage);
+        let own = compile_options.own_results.as_deref();
+        let results = guard.judge_again((&smaller.tree, own), by, &make_worker, cancel)?;
+        Ok(results.map(|results| with_own_results(smaller, results)))
     }
 
     fn error_places(
@@ -178,6 +193,13 @@ impl CompilerTools for CompilerOracle {
         let mut worker = Worker::new(directory, plan, &plan.inputs.files)?;
         Ok(worker.format(plan, text, cancel)?)
     }
+}
+
+/// Makes a candidate whose own candidates keep these results, in place of those of the original.
+fn with_own_results(candidate: &Candidate, results: OwnResults) -> Candidate {
+    let mut own = candidate.clone();
+    own.compile_options.own_results = Some(Arc::new(results));
+    own
 }
 
 impl CompilerOracle {

@@ -1,0 +1,161 @@
+//! Finds which of the functions that candidates have to enter a smaller program still has to enter.
+//!
+//! A candidate enters a function as long as no mutant in it tells anything: under each the test ends before its failure. Once
+//! code has gone that ended it there, a mutant may tell something, or one may leave out the calls that lead there and change nothing.
+//!
+//! See docs/decisions/mutation-guard.md.
+
+use crate::outcome::Outcome;
+use reduce_mutants::{Mutant, MutantId, Operator};
+use reduce_oracle::Signature;
+use reduce_syntax::FileId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The largest number of mutants in one of the functions that are run.
+const MOST_IN_FUNCTION: usize = 5;
+
+/// The largest number of mutants that leave code out and are run.
+const MOST_LEAVING_OUT: usize = 100;
+
+/// The operators of mutants under which a part of the code is not executed, those first that leave out most.
+const LEAVING_OUT: [Operator; 4] = [
+    Operator::Return,
+    Operator::Statement,
+    Operator::Condition,
+    Operator::Arm,
+];
+
+/// The functions that a program has to enter, as far as runs of it under mutants have not shown that it need not.
+pub(crate) struct EnteredFunctions<'m> {
+    /// The switches at the beginnings of these functions.
+    pub(crate) needed: BTreeSet<MutantId>,
+    /// The mutants under which the program is run, with the switch of the function that each is in, if that is one of these.
+    pub(crate) run: BTreeMap<MutantId, Option<MutantId>>,
+    failure: &'m Signature,
+}
+
+impl<'m> EnteredFunctions<'m> {
+    /// Chooses the mutants for a program that has to enter functions, and passes these switches: those in the functions, and
+    /// those that leave code out. `failure` is the program's without a mutant.
+    pub(crate) fn new(
+        needed: BTreeSet<MutantId>,
+        mutants: impl Iterator<Item = &'m Mutant> + Clone,
+        passed: &BTreeSet<MutantId>,
+        failure: &'m Signature,
+    ) -> Self {
+        let function = |one: &'m Mutant| -> (FileId, &'m str) { (one.file, &one.function) };
+        let entries = mutants.clone().filter(|one| needed.contains(&one.id));
+        let entries: BTreeMap<_, _> = entries.map(|one| (function(one), one.id)).collect();
+        let changes = mutants.filter(|one| one.is_change() && passed.contains(&one.id));
+        let mut run = BTreeMap::new();
+        let mut in_function: BTreeMap<MutantId, usize> = BTreeMap::new();
+        for one in changes.clone() {
+            let Some(entry) = entries.get(&function(one)) else {
+                continue;
+            };
+            let n_run = in_function.entry(*entry).or_default();
+            if *n_run < MOST_IN_FUNCTION {
+                *n_run += 1;
+                run.insert(one.id, Some(*entry));
+            }
+        }
+        let leaving_out = LEAVING_OUT.into_iter().flat_map(|operator| {
+            let changes = changes.clone();
+            changes.filter(move |one| one.operator == operator)
+        });
+        for one in leaving_out.take(MOST_LEAVING_OUT) {
+            let entry = entries.get(&function(one)).copied();
+            run.entry(one.id).or_insert(entry);
+        }
+        Self {
+            needed,
+            run,
+            failure,
+        }
+    }
+
+    /// Learns from the run under a mutant, which has this outcome and has passed these switches.
+    pub(crate) fn learn(&mut self, id: MutantId, outcome: &Outcome, passed: &BTreeSet<MutantId>) {
+        let Some(told) = outcome.told() else {
+            return;
+        };
+        if let Some(Some(entry)) = self.run.get(&id) {
+            self.needed.remove(entry);
+        }
+        // The failure does not need what the program does not come to.
+        if told.as_ref() == Some(self.failure) {
+            self.needed.retain(|entry| passed.contains(entry));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{assertion, fails};
+    use reduce_mutants::{Options, instrument};
+    use reduce_syntax::SourceTree;
+
+    const TEXT: &str = "struct S { a: u8 }\n\
+        fn make(a: u8) -> S { S { a } }\n\
+        fn set(a: u8) { keep(make(a)); }\n\
+        fn get(a: u8) -> u8 { a * 2 }\n";
+
+    /// Returns the functions that a program still has to enter which passes all of a text's switches, and has this outcome under a
+    /// mutant and passes those of some functions there.
+    fn needed(operator: Operator, outcome: &Outcome, passes: &[&str]) -> Vec<String> {
+        let sources = SourceTree::single("a.rs".into(), TEXT.into());
+        let instrumented = instrument(&sources, &Options::default());
+        let mutants = instrumented.mutants();
+        let entries = mutants.iter().filter(|one| one.is_at_entry());
+        let mut entry_of = BTreeMap::new();
+        for one in entries {
+            entry_of.entry(one.function.clone()).or_insert(one.id);
+        }
+        let all = mutants.iter().map(|one| one.id).collect();
+        let failure = assertion("left: 1");
+        let entered = entry_of.values().copied().collect();
+        let mut functions = EnteredFunctions::new(entered, mutants.iter(), &all, &failure);
+        let mutant = mutants.iter().find(|one| one.operator == operator);
+        let id = mutant.expect("there is one").id;
+        assert!(functions.run.contains_key(&id));
+        let passed = mutants
+            .iter()
+            .filter(|one| passes.contains(&&*one.function));
+        functions.learn(id, outcome, &passed.map(|one| one.id).collect());
+        let still = entry_of
+            .into_iter()
+            .filter(|(_, id)| functions.needed.contains(id));
+        still.map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn a_function_in_which_a_mutant_tells_something_need_not_be_entered() {
+        let all = ["get", "make", "set"];
+        assert_eq!(
+            needed(Operator::Arithmetic, &fails("left: 3"), &all),
+            ["make", "set"]
+        );
+        assert_eq!(
+            needed(Operator::Arithmetic, &Outcome::Passes, &all),
+            ["make", "set"]
+        );
+        assert_eq!(needed(Operator::Arithmetic, &Outcome::Elsewhere, &[]), all);
+    }
+
+    #[test]
+    fn what_is_not_come_to_where_nothing_changes_need_not_be_entered() {
+        assert_eq!(
+            needed(Operator::Statement, &fails("left: 1"), &["get", "set"]),
+            ["get"]
+        );
+        assert_eq!(
+            needed(Operator::Statement, &fails("left: 2"), &["get", "set"]),
+            ["get", "make"]
+        );
+        assert_eq!(
+            needed(Operator::Statement, &Outcome::Elsewhere, &["get"]),
+            ["get", "make", "set"]
+        );
+    }
+}

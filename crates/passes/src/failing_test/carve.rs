@@ -229,16 +229,26 @@ struct Way<'t> {
 }
 
 impl<'t> Way<'t> {
-    /// The ways that go on to the end of the run, in their order.
-    fn all(given: Option<&'t BTreeSet<Time>>) -> Vec<Self> {
+    /// The ways that go on to the end of the run, in their order. Values are only shared on the straightest ones, and if there are some
+    /// that can be.
+    fn all(given: Option<&'t BTreeSet<Time>>, may_share: bool) -> Vec<Self> {
         let mut ways = Vec::new();
+        let given = || given.map(Some).into_iter().chain([None]);
+        if may_share {
+            ways.extend(given().map(|differing| Self {
+                form: Form::SHARED,
+                differing,
+                differences: None,
+            }));
+        }
         for branches in BRANCHES {
-            for differing in given.map(Some).into_iter().chain([None]) {
+            for differing in given() {
                 ways.extend(WAYS.map(|(is_inlined, is_typed)| Self {
                     form: Form {
                         branches,
                         is_inlined,
                         is_typed,
+                        is_shared: false,
                     },
                     differing,
                     differences: None,
@@ -255,7 +265,7 @@ impl<'t, 'p> Walks<'t, 'p> {
     /// test itself got over that.
     fn to_the_end(&'t self, given: Option<&'t BTreeSet<Time>>) -> (Vec<Carved>, Carving) {
         let (mut slices, mut carving) = (Carving::default(), Carving::default());
-        for way in Way::all(given) {
+        for way in Way::all(given, self.call.has_copied()) {
             let is_straight = way.form.branches == Branches::Resolved;
             let carved = self.walked(way).and_then(|walked| {
                 if is_straight && way.form.is_inlined {
@@ -283,24 +293,25 @@ impl<'t, 'p> Walks<'t, 'p> {
         expected: &'t BTreeMap<Time, String>,
     ) -> Vec<Carved> {
         let mut carving = Carving::default();
-        let ways = [
-            (Some(differing), false),
-            (Some(differing), true),
-            (None, false),
-            (None, true),
-        ];
-        let ways = ways.map(|(differing, is_typed)| Way {
-            form: Form {
-                branches: Branches::Resolved,
-                is_inlined: true,
-                is_typed,
-            },
-            differing,
-            differences: Some(Differences {
-                expected,
-                end: None,
-            }),
+        let may_share = self.call.has_copied();
+        let forms = [false, true].map(|is_typed| Form {
+            is_typed,
+            is_shared: false,
+            ..Form::SHARED
         });
+        let forms = || may_share.then_some(Form::SHARED).into_iter().chain(forms);
+        let ways = [Some(differing), None].into_iter();
+        let ways = ways.flat_map(|differing| forms().map(move |form| (differing, form)));
+        let ways: Vec<Way<'_>> = ways
+            .map(|(differing, form)| Way {
+                form,
+                differing,
+                differences: Some(Differences {
+                    expected,
+                    end: None,
+                }),
+            })
+            .collect();
         let walked = ways.iter().find_map(|way| self.walked(*way).ok());
         let first = walked.and_then(|walked| walked.interpreter.first_differences());
         let (assertion, times) = first.unzip();
@@ -357,6 +368,8 @@ impl<'t, 'p> Walks<'t, 'p> {
             waiting: Vec::new(),
             frames: vec![Frame::of_call(context, self.call)],
             observed: None,
+            shared: HashMap::new(),
+            is_in_assertion: false,
             items: HashSet::new(),
             n_calls: 0,
             n_resolved: 0,

@@ -1,10 +1,12 @@
 //! Evaluates expressions.
 
 use super::interpreter::{Captured, Interpreter, member};
+use super::line::Statement;
 use super::literal::{edited, last_name, operand};
 use super::results::{closed, written_type};
 use super::trace::Note;
 use super::values::{Evaluated, Stop, UNLIKE, Value};
+use crate::precedence::Role;
 use crate::program::Place;
 use reduce_syntax::tokens;
 use std::collections::HashMap;
@@ -28,6 +30,9 @@ impl<'p> Interpreter<'_, 'p> {
             Some(Note::Literal(literal)) => literal,
             // A value that the code under test has a part in is its own, and so is one that it did not come back from.
             Some(Note::OfType(ty)) if self.is_foreign(&ty) => return Ok(value.tainted()),
+            Some(Note::Copied(shown, ty)) if self.is_foreign(&ty) => {
+                return self.shared(expression, value.tainted(), (shown, ty), n_before);
+            }
             None if self.ends_before(site) => return Ok(value.tainted()),
             Some(_) | None => return Ok(value),
         };
@@ -51,6 +56,51 @@ impl<'p> Interpreter<'_, 'p> {
             }
             _ => Ok(value),
         }
+    }
+
+    /// The variable with a value of the code under test, which can be copied and shows the same as this one: a key that is looked up
+    /// is the one that was given before. What is compared stays as it is computed, and so does what differs where the test passes.
+    fn shared(
+        &mut self,
+        expression: &'p Expr,
+        value: Value,
+        shows: (String, String),
+        n_before: usize,
+    ) -> Evaluated {
+        let Value::Expression { text, .. } = &value else {
+            return Ok(value);
+        };
+        let role = self
+            .program
+            .expression_context(&self.file().place(expression))
+            .role;
+        let is_compared = self.is_in_assertion || matches!(role, Role::Left(_) | Role::Right(_));
+        let differs = self
+            .differing
+            .is_some_and(|times| times.contains(&self.noted_at));
+        if !self.form.is_shared || !text.contains('(') || is_compared || differs {
+            return Ok(value);
+        }
+        let text = text.clone();
+        let Some(known) = self.shared.get(&shows).cloned() else {
+            let name = self.line.fresh("value");
+            self.emit(Statement {
+                declares: Some(name.clone()),
+                ..Statement::new(format!("let {name} = {text};"), false)
+            })?;
+            self.shared.insert(shows, name.clone());
+            return Ok(Value::Variable {
+                text: name,
+                is_clean: false,
+            });
+        };
+        if self.may_change(expression, &text) || self.line.has_written(n_before) {
+            self.emit_effect(&text, false)?;
+        }
+        Ok(Value::Variable {
+            text: known,
+            is_clean: false,
+        })
     }
 
     /// An expression whose type is known by its surroundings only, with its type in it.

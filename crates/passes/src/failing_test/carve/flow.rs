@@ -283,6 +283,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             limit: self.frame().limit,
             n_scopes: self.frame().context.scopes.len(),
             n_calls: self.n_calls,
+            shared: self.shared.clone(),
         }
     }
 
@@ -296,6 +297,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         frame.limit = mark.limit;
         frame.context.scopes.truncate(mark.n_scopes);
         self.n_calls = mark.n_calls;
+        self.shared = mark.shared;
         // The code that stays as it is written is made of the same.
         let n_left = self.line.statements.len();
         for one in &mut self.met {
@@ -330,6 +332,7 @@ pub(super) struct Mark {
     limit: usize,
     n_scopes: usize,
     n_calls: usize,
+    shared: HashMap<(String, String), String>,
 }
 
 /// Whether an expression may leave the function that it is in.

@@ -34,7 +34,9 @@ pub(super) fn inlined(statements: &[&Statement], end: &str) -> Vec<String> {
     for statement in statements.iter().rev().filter(|one| one.scope.is_none()) {
         let merged = done.last().and_then(|next| {
             let name = statement.declares.as_deref()?;
-            let value = statement.text.strip_prefix(&format!("let mut {name} = "))?;
+            let value = statement.text.strip_prefix("let ")?;
+            let value = value.strip_prefix("mut ").unwrap_or(value);
+            let value = value.strip_prefix(&format!("{name} = "))?;
             let value = value.strip_suffix(';')?;
             // Where it is declared, and where it is used.
             (n_named.get(name) == Some(&2)).then(|| with_value(next, name, value))?

@@ -76,6 +76,18 @@ pub(super) struct Form {
     pub(super) is_inlined: bool,
     /// Whether variables have the types that the test gives to what they were.
     pub(super) is_typed: bool,
+    /// Whether a value of the code under test that can be copied is the first one that shows the same.
+    pub(super) is_shared: bool,
+}
+
+impl Form {
+    /// The straightest form, with values of the code under test shared.
+    pub(super) const SHARED: Self = Self {
+        branches: Branches::Resolved,
+        is_inlined: true,
+        is_typed: false,
+        is_shared: true,
+    };
 }
 
 impl<'t, 'p> Frame<'t, 'p> {
@@ -134,6 +146,10 @@ pub(super) struct Interpreter<'t, 'p> {
     pub(super) frames: Vec<Frame<'t, 'p>>,
     /// The literal that the last evaluated expression had, wherever it comes from.
     pub(super) observed: Option<String>,
+    /// The variables that have values of the code under test which can be copied, by what these show and their types.
+    pub(super) shared: HashMap<(String, String), String>,
+    /// Whether the values of an assertion are evaluated.
+    pub(super) is_in_assertion: bool,
     pub(super) items: HashSet<Place>,
     pub(super) n_calls: usize,
     /// The number of branches that the code under test has decided, and of which only what ran is written.
@@ -197,7 +213,7 @@ impl<'t, 'p> Interpreter<'t, 'p> {
     pub(super) fn next_literal(&mut self, site: usize) -> Option<String> {
         match self.next_note(site)? {
             Note::Literal(literal) => Some(literal),
-            Note::NoLiteral | Note::OfType(_) => None,
+            Note::NoLiteral | Note::OfType(_) | Note::Copied(..) => None,
         }
     }
 

@@ -76,7 +76,10 @@ impl<'p> Interpreter<'_, 'p> {
     ) -> Result<(Vec<String>, bool), Stop> {
         let (values, rest) = arguments.split_at(n_values.min(arguments.len()));
         let is_source = self.is_of_code_under_test(&self.file().place(&call.path));
-        let values = self.all(values)?;
+        let is_within = std::mem::replace(&mut self.is_in_assertion, n_values > 0);
+        let values = self.all(values);
+        self.is_in_assertion = is_within;
+        let values = values?;
         let (mut texts, mut is_clean) = self.texts_of(values)?;
         is_clean &= !is_source;
         for one in rest {

@@ -120,7 +120,7 @@ impl<'p> Interpreter<'_, 'p> {
                     Ok(inner.text_of(value)?.0)
                 })
             }
-            Some(Note::OfType(ty)) if self.is_foreign(&ty) => {
+            Some(Note::OfType(ty) | Note::Copied(_, ty)) if self.is_foreign(&ty) => {
                 if let Value::Variable { text, .. } = &self.store[self.behind(slot)] {
                     self.line.say_type(text, &ty);
                 }

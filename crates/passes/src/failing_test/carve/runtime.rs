@@ -12,6 +12,9 @@ pub(super) const LEFT: &str = ")";
 /// The mark before the number of a function or closure that is left by a panic.
 pub(super) const UNWOUND: &str = "!";
 
+/// The mark before what a value shows that can be copied, and before its type after that.
+pub(super) const COPIED: &str = "=";
+
 /// The line after which a trace tells no more of a thread, as too much has happened in it.
 pub(super) const CUT: &str = "cut";
 
@@ -23,7 +26,7 @@ pub(super) fn module() -> String {
 const TRACING: &str = r#"
     const MOST_EVENTS: usize = 30_000;
 
-    impl<'v, T: Written + ?Sized> Literal for Value<'v, T> {
+    impl<'a, 'v, T: Written + ?Sized> Literal for &'a Value<'v, T> {
         fn note(&self, number: u32) {
             match self.text().filter(|text| text.len() <= LONGEST) {
                 Some(text) => append(format!("{} {}", number, text)),
@@ -36,7 +39,28 @@ const TRACING: &str = r#"
         }
     }
 
-    impl<'a, 'v, T: ?Sized> NoLiteral for &'a Value<'v, T> {
+    const LONGEST_COPY: usize = 200;
+
+    impl<'a, 'b, 'v, T: self::std::marker::Copy + self::std::fmt::Debug> Copied for &'a &'b Value<'v, T> {
+        fn note(&self, number: u32) {
+            let ty = name_of::<T>();
+            // A reference is a copy too, and what it shows may be long.
+            let shown = match ty.contains(&['&', '\''][..]) {
+                true => String::new(),
+                false => format!("{:?}", self.0),
+            };
+            match shown.is_empty() || shown.len() > LONGEST_COPY || shown.contains('\n') {
+                true => append(format!("{} - {}", number, ty)),
+                false => append(format!("{} = {} = {}", number, shown, ty)),
+            }
+        }
+
+        fn text(&self) -> Option<String> {
+            None
+        }
+    }
+
+    impl<'v, T: ?Sized> NoLiteral for Value<'v, T> {
         fn note(&self, number: u32) {
             append(format!("{} - {}", number, name_of::<T>()));
         }

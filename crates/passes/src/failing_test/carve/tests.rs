@@ -19,6 +19,8 @@ enum Happens {
     Field(&'static str, &'static str),
     /// A call, whose surroundings decide its type, makes a value of this type.
     Makes(&'static str, &'static str),
+    /// An expression has a value that can be copied, which shows this, of this type.
+    Copied(&'static str, &'static str, &'static str),
     /// A loop or closure binds a variable of this name to a value.
     Binds(&'static str, &'static str),
     /// A parameter of the function that was entered last is this type.
@@ -34,8 +36,8 @@ enum Happens {
 }
 
 use Happens::{
-    Binds, Ends, Enters, EntersClosure, Field, Holds, Is, Leaves, Makes, Panics, Round, Stands,
-    Takes,
+    Binds, Copied, Ends, Enters, EntersClosure, Field, Holds, Is, Leaves, Makes, Panics, Round,
+    Stands, Takes,
 };
 
 fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
@@ -69,6 +71,9 @@ fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
             Leaves => format!("){}", open.pop().unwrap()),
             Panics => format!("!{}", open.pop().unwrap()),
             Is(text, value) => format!("{} {value}", by_text(&probes.sites.values, text)),
+            Copied(text, shown, ty) => {
+                format!("{} = {shown} = {ty}", by_text(&probes.sites.values, text))
+            }
             Field(text, value) => format!("{} {value}", by_text(&probes.sites.receivers, text)),
             Makes(text, ty) => format!("{} {ty}", by_text(&probes.sites.types, text)),
             Binds(name, value) => {
@@ -911,5 +916,30 @@ fn what_is_borrowed_for_a_later_statement_has_a_variable() {
         ],
         "let mut value = lib::pairs(1);\nlet mut names = vec![\"a\".to_string()];\n\
          let mut pairs = value.zip(names.iter());\npairs.skip(1);\nassert_eq!(pairs.count(), 2);",
+    );
+}
+
+#[test]
+fn a_key_that_is_looked_up_is_the_one_that_was_given_before() {
+    let text = "fn test() { let mut map = lib::Map::new(); let _ = map.add(\"a\"); let _ = map.add(\"b\");\n\
+        map.take(map.get(\"a\")); assert_eq!(map.get(\"b\"), map.first()); }";
+    let happens = [
+        Enters("test"),
+        Copied("map.add(\"a\")", "Id(1)", "lib::Id"),
+        Copied("map.add(\"b\")", "Id(2)", "lib::Id"),
+        Copied("map.get(\"a\")", "Id(1)", "lib::Id"),
+        Copied("map.get(\"b\")", "Id(2)", "lib::Id"),
+        Copied("map.first()", "Id(1)", "lib::Id"),
+        Panics,
+    ];
+    let forms = forms(text, &happens);
+    assert_eq!(
+        forms[..2],
+        [
+            "let mut map = lib::Map::new();\nlet value = map.add(\"a\");\nlet value_2 = map.add(\"b\");\nmap.take(value);\n\
+             assert_eq!(map.get(\"b\"), map.first());",
+            "let mut map = lib::Map::new();\nmap.add(\"a\");\nmap.add(\"b\");\nmap.take(map.get(\"a\"));\n\
+             assert_eq!(map.get(\"b\"), map.first());",
+        ]
     );
 }

@@ -1,7 +1,7 @@
 //! The trace of a run, read as a tree: what happens in a function is apart from what happens in those that it calls.
 
 use super::literal::is_name;
-use super::runtime::{CUT, ENTERED, LEFT, UNWOUND};
+use super::runtime::{COPIED, CUT, ENTERED, LEFT, UNWOUND};
 use crate::failing_test::run_values::runtime::{ENDED, NO_LITERAL, ROUND};
 use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, HashSet};
@@ -29,11 +29,17 @@ pub(super) enum Note {
     NoLiteral,
     /// A value without a literal, of this type.
     OfType(String),
+    /// A value without a literal that can be copied: what it shows, and its type.
+    Copied(String, String),
 }
 
 impl Note {
     /// The note that a probe has written.
     fn of_text(text: &str) -> Self {
+        let copied = text.strip_prefix(COPIED);
+        if let Some((shown, ty)) = copied.and_then(|text| text.rsplit_once(COPIED)) {
+            return Self::Copied(shown.trim().to_owned(), ty.trim().to_owned());
+        }
         match text.strip_prefix(NO_LITERAL) {
             Some("") => Self::NoLiteral,
             Some(ty) if ty.starts_with(' ') => Self::OfType(ty.trim_start().to_owned()),
@@ -45,7 +51,15 @@ impl Note {
     pub(super) fn literal(&self) -> Option<&str> {
         match self {
             Self::Literal(literal) => Some(literal),
-            Self::NoLiteral | Self::OfType(_) => None,
+            Self::NoLiteral | Self::OfType(_) | Self::Copied(..) => None,
+        }
+    }
+
+    /// What is compared of the value with that of another run.
+    fn compared(&self) -> Option<&str> {
+        match self {
+            Self::Copied(shown, _) => Some(shown),
+            other => other.literal(),
         }
     }
 }
@@ -84,6 +98,17 @@ pub(super) struct Call {
     pub(super) events: Vec<Event>,
     /// Whether the function has come to its end, without a panic.
     pub(super) has_ended: bool,
+}
+
+impl Call {
+    /// Whether a value was noted that can be copied.
+    pub(super) fn has_copied(&self) -> bool {
+        self.events.iter().any(|event| match event {
+            Event::Noted(_, note, _) => matches!(note, Note::Copied(..)),
+            Event::Entered(inner) => inner.has_copied(),
+            Event::Round(_) | Event::Ended(..) => false,
+        })
+    }
 }
 
 /// Reads a trace. Returns the first function that was entered; other threads than its own say nothing. `is_async` says of the site
@@ -180,8 +205,10 @@ pub(super) fn differences(run: &Call, others: &[Call]) -> Vec<BTreeMap<Time, Opt
         for (site, values) in &run {
             for (nth, (value, time)) in values.iter().enumerate() {
                 let there = other.get(site).and_then(|values| values.get(nth));
-                if there.is_none_or(|(there, _)| there != value) {
-                    found.insert(*time, there.and_then(|(there, _)| there.clone()));
+                let there = there.map(|(there, _)| there);
+                if there.is_none_or(|there| there.compared() != value.compared()) {
+                    let literal = there.and_then(Note::literal);
+                    found.insert(*time, literal.map(str::to_owned));
                 }
             }
         }
@@ -201,7 +228,7 @@ pub(super) fn agreed(
 }
 
 /// The values that were noted at each site, in their order, with their times.
-type Noted = BTreeMap<usize, Vec<(Option<String>, Time)>>;
+type Noted = BTreeMap<usize, Vec<(Note, Time)>>;
 
 fn noted(call: &Call) -> Noted {
     let mut found = Noted::new();
@@ -209,13 +236,12 @@ fn noted(call: &Call) -> Noted {
     while let Some((events, rounds)) = open.last_mut() {
         match events.next() {
             Some(Event::Noted(site, value, time)) => {
-                let value = value.literal().map(str::to_owned);
-                found.entry(*site).or_default().push((value, *time));
+                found.entry(*site).or_default().push((value.clone(), *time));
             }
             Some(Event::Round(number)) => *rounds.entry(*number).or_insert(0_usize) += 1,
             Some(Event::Ended(number, time)) => {
                 let n_rounds = rounds.remove(number).unwrap_or(0);
-                let value = Some(n_rounds.to_string());
+                let value = Note::Literal(n_rounds.to_string());
                 found.entry(*number).or_default().push((value, *time));
             }
             Some(Event::Entered(inner)) => open.push((inner.events.iter(), BTreeMap::new())),
@@ -266,6 +292,16 @@ mod tests {
         };
         assert_eq!(differing(&[]), BTreeSet::new());
         assert_eq!(differing(&[run.clone(), other]), [3, 6].into());
+    }
+
+    #[test]
+    fn a_value_that_can_be_copied_differs_by_what_it_shows() {
+        let run = read_all(b"t (1\nt 2 = Id(1) = lib::Id\nt 2 = Id(2) = lib::Id\nt !1\n").unwrap();
+        let other =
+            read_all(b"t (1\nt 2 = Id(1) = lib::Id\nt 2 = Id(3) = lib::Id\nt !1\n").unwrap();
+        let note = Note::Copied("Id(1)".to_owned(), "lib::Id".to_owned());
+        assert_eq!(run.events[0], Event::Noted(2, note, 0));
+        assert_eq!(differences(&run, &[other]), [BTreeMap::from([(1, None)])]);
     }
 
     #[test]

@@ -27,8 +27,8 @@ pub(super) const MOST_ROUNDS: usize = 64;
 /// Returns the texts that are put before and after the code at a site, to record its value.
 pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
     let module = format!("self::{}__reduce_values", "super::".repeat(site.depth));
-    let traits = format!("use {module}::{{Literal as _, NoLiteral as _}};");
-    let note = |value: &str| format!("{{ {traits} (&{module}::Value({value})).note({idx}); }}");
+    let traits = format!("use {module}::{{Copied as _, Literal as _, NoLiteral as _}};");
+    let note = |value: &str| format!("{{ {traits} (&&{module}::Value({value})).note({idx}); }}");
     match &site.kind {
         SiteKind::Value => (
             "(match ".to_owned(),
@@ -85,7 +85,7 @@ pub(super) const OWN_TYPES: &str = r#"
 mod __reduce_own_values {
     use super::*;
     use super::__reduce_values::std;
-    use super::__reduce_values::{Literal as _, NoLiteral as _, Value, Written};
+    use super::__reduce_values::{Copied as _, Literal as _, NoLiteral as _, Value, Written};
     use self::std::clone::Clone as _;
     use self::std::format;
     use self::std::option::Option::{self, None, Some};
@@ -93,7 +93,7 @@ mod __reduce_own_values {
 
     macro_rules! part {
         ($field:expr) => {
-            match (&Value($field)).text() {
+            match (&&Value($field)).text() {
                 Some(text) => text,
                 None => return None,
             }
@@ -132,6 +132,11 @@ mod __reduce_values {
         fn text(&self) -> Option<String>;
     }
 
+    pub trait Copied {
+        fn note(&self, number: u32);
+        fn text(&self) -> Option<String>;
+    }
+
     pub trait NoLiteral {
         fn note(&self, number: u32);
         fn text(&self) -> Option<String>;
@@ -143,7 +148,7 @@ mod __reduce_values {
 const RECORDING: &str = r#"    const MOST_NOTED: usize = 256;
     const MOST_ROUNDS: usize = 64;
 
-    impl<'v, T: Written + ?Sized> Literal for Value<'v, T> {
+    impl<'a, 'v, T: Written + ?Sized> Literal for &'a Value<'v, T> {
         fn note(&self, number: u32) {
             note(number, self.text().filter(|text| text.len() <= LONGEST));
         }
@@ -153,7 +158,7 @@ const RECORDING: &str = r#"    const MOST_NOTED: usize = 256;
         }
     }
 
-    impl<'a, 'v, T: ?Sized> NoLiteral for &'a Value<'v, T> {
+    impl<'v, T: ?Sized> NoLiteral for Value<'v, T> {
         fn note(&self, _: u32) {}
 
         fn text(&self) -> Option<String> {

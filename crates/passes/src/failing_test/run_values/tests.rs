@@ -123,14 +123,14 @@ fn probes_nest_and_name_the_module_of_their_file() {
         .split_once("\n#[allow(warnings)]\nmod __reduce_values")
         .unwrap();
     let module = "self::super::__reduce_values";
-    let traits = format!("use {module}::{{Literal as _, NoLiteral as _}};");
+    let traits = format!("use {module}::{{Copied as _, Literal as _, NoLiteral as _}};");
     let inner =
-        format!("({{ let value = a; {{ {traits} (&{module}::Value(&value)).note(1); }} value }})");
+        format!("({{ let value = a; {{ {traits} (&&{module}::Value(&value)).note(1); }} value }})");
     assert_eq!(
         before,
         format!(
             "mod m {{ fn f() -> u8 {{ (match g({inner}) {{ value => {{ {{ {traits} \
-             (&{module}::Value(&value)).note(0); }} value }} }}) }} }}"
+             (&&{module}::Value(&value)).note(0); }} value }} }}) }} }}"
         )
     );
 }
@@ -170,9 +170,9 @@ fn probes_of_one_place_nest() {
     let probed = Probes::of(&program).sources();
     let text = probed.sources.text(probed.sources.root());
     let module = "self::__reduce_values";
-    let traits = format!("use {module}::{{Literal as _, NoLiteral as _}};");
+    let traits = format!("use {module}::{{Copied as _, Literal as _, NoLiteral as _}};");
     let note =
-        |value: &str, idx: u32| format!("{{ {traits} (&{module}::Value({value})).note({idx}); }}");
+        |value: &str, idx: u32| format!("{{ {traits} (&&{module}::Value({value})).note({idx}); }}");
     let end = |idx: u32| format!(" {{ value => {{ {} value }} }})", note("&value", idx));
     let body = format!("(match {{ {module}::branch(6); g() }}{}", end(2));
     let matched = format!("(match match x {{ _ => {body} }}{}", end(1));

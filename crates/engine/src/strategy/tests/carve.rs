@@ -3,6 +3,7 @@
 use super::*;
 use crate::ask::JudgedAnew;
 use reduce_oracle::{CrashKind, OwnResults, Signature, VariantOutcome};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const PROGRAM: [(&str, &str); 1] = [("lib.rs", "fn t() { a(1); b(2); c(3); d(4); }")];
@@ -84,4 +85,36 @@ fn a_form_that_expects_other_values_is_judged_and_not_asked_about_before() {
 fn forms_of_the_same_text_are_asked_about_and_judged_once() {
     assert_eq!(carve(&[BROKEN, BROKEN, OTHER, OTHER, ALIKE], false).0, 3);
     assert_eq!(carve(&[BROKEN, BROKEN, OTHER, OTHER, ALIKE], false).1, 1);
+}
+
+#[test]
+fn what_a_smaller_program_need_not_enter_goes() {
+    let needs_nothing = |candidate: &Candidate| {
+        let own = candidate.compile_options.own_results.as_ref();
+        own.is_some_and(|own| own.entered.as_ref().is_some_and(BTreeSet::is_empty))
+    };
+    let oracle = ClosureOracle::new(move |candidate| {
+        let text = candidate.tree.text(candidate.tree.root());
+        match text.contains("a(1)") && (text.contains("b(2)") || needs_nothing(candidate)) {
+            true => Verdict::Interesting,
+            false => Verdict::Compiles,
+        }
+    });
+    let oracle = oracle.judging_again(|smaller| {
+        let is_small = !smaller.tree.text(smaller.tree.root()).contains("c(3)");
+        is_small.then(|| {
+            let mut smaller = smaller.clone();
+            smaller.compile_options.own_results = Some(Arc::new(OwnResults {
+                failure: None,
+                outcomes: Vec::new(),
+                entered: Some(BTreeSet::new()),
+            }));
+            smaller
+        })
+    });
+    let methods = methods_of(&["delete_statements"]);
+    let setting = Setting::new(&PROGRAM, &oracle);
+    let found = setting.run_with(|session| run_to_fixpoint(session, &methods));
+    let root = found.expect("nothing fails").root();
+    assert_eq!(root, spaced("fn t() { a(1); }"));
 }

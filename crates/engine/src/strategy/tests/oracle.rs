@@ -40,6 +40,9 @@ type Coverage = dyn Fn(&str) -> Vec<Range<usize>> + Send + Sync;
 /// The judgement about a test that was written anew.
 type Judge = dyn Fn(&Candidate) -> Option<JudgedAnew> + Send + Sync;
 
+/// The judgement about a smaller program.
+type AgainJudge = dyn Fn(&Candidate) -> Option<Candidate> + Send + Sync;
+
 /// The CPU time that a candidate takes.
 type Duty = dyn Fn(&Candidate) -> Duration + Send + Sync;
 
@@ -63,6 +66,7 @@ pub(super) struct ClosureOracle {
     unentered: Box<Coverage>,
     carved: Vec<&'static str>,
     judge: Option<Box<Judge>>,
+    judge_again: Box<AgainJudge>,
     edition: &'static str,
     ignores_lone_names: bool,
 }
@@ -94,6 +98,7 @@ impl ClosureOracle {
             unentered: Box::new(|_| Vec::new()),
             carved: Vec::new(),
             judge: None,
+            judge_again: Box::new(|_| None),
             edition: "2021",
             ignores_lone_names: false,
         }
@@ -118,6 +123,18 @@ impl ClosureOracle {
     pub(super) fn testing(self, test: &str) -> Self {
         let test = Some(test.to_owned());
         Self { test, ..self }
+    }
+
+    /// Adds a guard that judges smaller programs again.
+    pub(super) fn judging_again(
+        self,
+        judge_again: impl Fn(&Candidate) -> Option<Candidate> + Send + Sync + 'static,
+    ) -> Self {
+        let judge_again = Box::new(judge_again);
+        Self {
+            judge_again,
+            ..self
+        }
     }
 
     /// Adds a compiler that expands macros: from the root's text to that of the program.
@@ -373,6 +390,10 @@ impl CompilerTools for ClosureOracle {
         _: &Cancel,
     ) -> Result<Option<JudgedAnew>, Failure> {
         Ok(self.judge.as_ref().and_then(|judge| judge(candidate)))
+    }
+
+    fn judged_again(&self, smaller: &Candidate, _: &Cancel) -> Result<Option<Candidate>, Failure> {
+        Ok((self.judge_again)(smaller))
     }
 
     fn unentered(&self, candidate: &Candidate, _: &Cancel) -> Result<Vec<EditSet>, Failure> {

@@ -31,8 +31,7 @@ pub(crate) struct CompileOptions {
     /// Whether no guard is asked about the program, because nothing but its names and layout is
     /// changed.
     pub(crate) is_unguarded: bool,
-    /// The failure and the outcomes under mutants that the program has to keep where they are not the original's, as the test
-    /// was written anew.
+    /// The results that the program has to keep where they are not the original's, as the test was written anew or judged again.
     pub(crate) own_results: Option<Arc<OwnResults>>,
     /// The names of the program's two versions where these are revisions, as in a test of rustc's
     /// own.

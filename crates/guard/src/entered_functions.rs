@@ -36,13 +36,15 @@ pub(crate) struct EnteredFunctions<'m> {
 
 impl<'m> EnteredFunctions<'m> {
     /// Chooses the mutants for a program that has to enter functions, and passes these switches: those in the functions, and
-    /// those that leave code out. `failure` is the program's without a mutant.
+    /// those that leave code out. `failure` is the program's without a mutant. A function that the program does not enter any more
+    /// was judged before.
     pub(crate) fn new(
         needed: BTreeSet<MutantId>,
         mutants: impl Iterator<Item = &'m Mutant> + Clone,
         passed: &BTreeSet<MutantId>,
         failure: &'m Signature,
     ) -> Self {
+        let needed = &needed & passed;
         let function = |one: &'m Mutant| -> (FileId, &'m str) { (one.file, &one.function) };
         let entries = mutants.clone().filter(|one| needed.contains(&one.id));
         let entries: BTreeMap<_, _> = entries.map(|one| (function(one), one.id)).collect();
@@ -104,6 +106,16 @@ mod tests {
     /// Returns the functions that a program still has to enter which passes all of a text's switches, and has this outcome under a
     /// mutant and passes those of some functions there.
     fn needed(operator: Operator, outcome: &Outcome, passes: &[&str]) -> Vec<String> {
+        needed_by(&["get", "make", "set"], operator, outcome, passes)
+    }
+
+    /// Returns the functions that a program still has to enter which passes the switches of some functions.
+    fn needed_by(
+        enters: &[&str],
+        operator: Operator,
+        outcome: &Outcome,
+        passes: &[&str],
+    ) -> Vec<String> {
         let sources = SourceTree::single("a.rs".into(), TEXT.into());
         let instrumented = instrument(&sources, &Options::default());
         let mutants = instrumented.mutants();
@@ -112,17 +124,17 @@ mod tests {
         for one in entries {
             entry_of.entry(one.function.clone()).or_insert(one.id);
         }
-        let all = mutants.iter().map(|one| one.id).collect();
+        let of = |names: &[&str]| -> BTreeSet<MutantId> {
+            let of_them = mutants.iter().filter(|one| names.contains(&&*one.function));
+            of_them.map(|one| one.id).collect()
+        };
         let failure = assertion("left: 1");
         let entered = entry_of.values().copied().collect();
-        let mut functions = EnteredFunctions::new(entered, mutants.iter(), &all, &failure);
+        let mut functions = EnteredFunctions::new(entered, mutants.iter(), &of(enters), &failure);
         let mutant = mutants.iter().find(|one| one.operator == operator);
         let id = mutant.expect("there is one").id;
         assert!(functions.run.contains_key(&id));
-        let passed = mutants
-            .iter()
-            .filter(|one| passes.contains(&&*one.function));
-        functions.learn(id, outcome, &passed.map(|one| one.id).collect());
+        functions.learn(id, outcome, &of(passes));
         let still = entry_of
             .into_iter()
             .filter(|(_, id)| functions.needed.contains(id));
@@ -157,5 +169,16 @@ mod tests {
             needed(Operator::Statement, &Outcome::Elsewhere, &["get"]),
             ["get", "make", "set"]
         );
+    }
+
+    #[test]
+    fn what_the_program_does_not_enter_any_more_was_judged_before() {
+        let needed = needed_by(
+            &["get", "set"],
+            Operator::Statement,
+            &Outcome::Elsewhere,
+            &[],
+        );
+        assert_eq!(needed, ["get", "set"]);
     }
 }

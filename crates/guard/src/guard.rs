@@ -35,7 +35,7 @@ pub trait Guard: Debug + Send + Sync {
     fn report(&self, refused: u64) -> Option<CodeUnderTest>;
 
     /// Returns the runs under mutants that decide about a candidate with this linkage; `None` where one run as it is
-    /// decides. `own` are the results of a test that was written anew, in place of those of the original.
+    /// decides. `own` are the results of a test that was written anew or judged again, in place of those of the original.
     fn runs(&self, _linkage: &Linkage, _own: Option<&OwnResults>) -> Option<Cow<'_, Variants>> {
         None
     }

@@ -138,8 +138,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Returns a state of a search with the outcomes under mutants that it has to keep: a test that was written anew has
-    /// outcomes of its own, which are not kept with it.
+    /// Returns a state of a search with the results that its candidates have to keep: a test that was written anew or judged again
+    /// has results of its own, which are not kept with it.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -147,7 +147,9 @@ impl Session<'_> {
         let judged = self
             .tools
             .in_turn(|oracle, cancel| oracle.judged_anew(&state, cancel))?;
-        Ok(judged.map_or(state, |judged| judged.candidate))
+        let judged = judged.map_or(state, |judged| judged.candidate);
+        let again = self.judged_again(&judged)?;
+        Ok(again.unwrap_or(judged))
     }
 
     /// Judges the best program again: as it is smaller than before, its candidates may have to enter fewer functions.
@@ -155,15 +157,16 @@ impl Session<'_> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn judge_again(&mut self) -> Result<(), Failure> {
-        let best = self.best();
-        let judged = self
-            .tools
-            .in_turn(|oracle, cancel| oracle.judged_again(best, cancel))?;
-        if let Some(candidate) = judged {
+        if let Some(candidate) = self.judged_again(self.best())? {
             self.learn_interesting(&candidate);
             self.best.replace(candidate);
         }
         Ok(())
+    }
+
+    fn judged_again(&self, smaller: &Candidate) -> Result<Option<Candidate>, Failure> {
+        let tools = &self.tools;
+        tools.in_turn(|oracle, cancel| oracle.judged_again(smaller, cancel))
     }
 
     /// Ends a stopped search with the program before it grew, if it has not become smaller than

@@ -31,7 +31,7 @@ pub struct VariantOutcome {
     pub failure: Option<Signature>,
 }
 
-/// The results of a test that was written anew, which its candidates keep in place of the original's.
+/// The results of a test that was written anew or judged again, which its candidates keep in place of the original's.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OwnResults {
     /// The test's failure where no variant is on, as far as it is compared; `None` where it is the original's.

@@ -16,6 +16,7 @@ use crate::marked::{MarkedCode, OtherTexts, PointGone};
 use crate::outcomes::{QUICK, last_before_panic};
 use crate::preparation::{Prepared, prepared};
 use crate::suspicion;
+use crate::test_target::under_mutant;
 use crate::trial::own_files;
 use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached};
 use reduce_oracle::{
@@ -214,7 +215,7 @@ impl Guard for MutationGuard {
         if unsure.is_empty() {
             return Ok(None);
         }
-        let plan = runs.plan(plan);
+        let mut plan = runs.plan(plan);
         let mut worker = make_worker(&plan)?;
         if worker
             .compile_original(&plan, &tree.to_files(), cancel)?
@@ -231,6 +232,7 @@ impl Guard for MutationGuard {
         if !is_usual || spent.running > QUICK {
             return Ok(None);
         }
+        plan.run_policy.limits.usual = Some(under_mutant(runs.usual()));
         let passed = reached(unchanged.record.as_deref().unwrap_or_default());
         let n_unsure = unsure.len();
         let mut functions = EnteredFunctions::new(unsure, facts.mutants(), &passed, failure);

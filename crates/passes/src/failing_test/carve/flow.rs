@@ -223,20 +223,18 @@ impl<'t, 'p> Interpreter<'t, 'p> {
         }
     }
 
-    /// Whether the first of two branches was taken.
     /// Moves on behind the mark of a branch, if that comes next.
     fn pass_branch(&mut self, then: &Place, otherwise: Option<&Place>) {
         let both = [Some(then), otherwise].into_iter().flatten();
         let sites: Vec<usize> = both.filter_map(|one| self.site_of_branch(one)).collect();
         let frame = self.frame();
-        if let Some(Event::Noted(noted, ..)) = frame.events.get(frame.cursor)
-            && frame.cursor < frame.limit
-            && sites.contains(noted)
-        {
+        let next = frame.events[..frame.limit].get(frame.cursor);
+        if matches!(next, Some(Event::Noted(noted, ..)) if sites.contains(noted)) {
             frame.cursor += 1;
         }
     }
 
+    /// Whether the first of two branches was taken.
     fn is_taken(&mut self, then: &Place, otherwise: Option<&Place>) -> Result<bool, Stop> {
         let then = self.site_of_branch(then).ok_or(UNTRACED)?;
         let otherwise = otherwise.and_then(|place| self.site_of_branch(place));

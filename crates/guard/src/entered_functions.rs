@@ -6,9 +6,8 @@
 //! See docs/decisions/mutation-guard.md.
 
 use crate::outcome::Outcome;
-use reduce_mutants::{Mutant, MutantId, Operator};
+use reduce_mutants::{Mutant, MutantId, Operator, by_function};
 use reduce_oracle::Signature;
-use reduce_syntax::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest number of mutants in one of the functions that are run.
@@ -29,8 +28,10 @@ const LEAVING_OUT: [Operator; 4] = [
 pub(crate) struct EnteredFunctions<'m> {
     /// The switches at the beginnings of these functions.
     pub(crate) needed: BTreeSet<MutantId>,
-    /// The mutants under which the program is run, with the switch of the function that each is in, if that is one of these.
-    pub(crate) run: BTreeMap<MutantId, Option<MutantId>>,
+    /// The mutants under which the program is run.
+    pub(crate) run: BTreeSet<MutantId>,
+    /// The switches at the beginnings of these functions, by the mutants in them.
+    entries: BTreeMap<MutantId, MutantId>,
     failure: &'m Signature,
 }
 
@@ -40,38 +41,30 @@ impl<'m> EnteredFunctions<'m> {
     /// was judged before.
     pub(crate) fn new(
         needed: BTreeSet<MutantId>,
-        mutants: impl Iterator<Item = &'m Mutant> + Clone,
+        mutants: impl Iterator<Item = &'m Mutant>,
         passed: &BTreeSet<MutantId>,
         failure: &'m Signature,
     ) -> Self {
         let needed = &needed & passed;
-        let function = |one: &'m Mutant| -> (FileId, &'m str) { (one.file, &one.function) };
-        let entries = mutants.clone().filter(|one| needed.contains(&one.id));
-        let entries: BTreeMap<_, _> = entries.map(|one| (function(one), one.id)).collect();
-        let changes = mutants.filter(|one| one.is_change() && passed.contains(&one.id));
-        let mut run = BTreeMap::new();
-        let mut in_function: BTreeMap<MutantId, usize> = BTreeMap::new();
-        for one in changes.clone() {
-            let Some(entry) = entries.get(&function(one)) else {
+        let passed: Vec<&Mutant> = mutants.filter(|one| passed.contains(&one.id)).collect();
+        let (mut entries, mut run) = (BTreeMap::new(), BTreeSet::new());
+        for function in by_function(passed.iter().copied()) {
+            let Some(entry) = function.iter().find(|one| needed.contains(&one.id)) else {
                 continue;
             };
-            let n_run = in_function.entry(*entry).or_default();
-            if *n_run < MOST_IN_FUNCTION {
-                *n_run += 1;
-                run.insert(one.id, Some(*entry));
-            }
+            entries.extend(function.iter().map(|one| (one.id, entry.id)));
+            let changes = function.iter().filter(|one| one.is_change());
+            run.extend(changes.take(MOST_IN_FUNCTION).map(|one| one.id));
         }
         let leaving_out = LEAVING_OUT.into_iter().flat_map(|operator| {
-            let changes = changes.clone();
-            changes.filter(move |one| one.operator == operator)
+            let passed = passed.iter();
+            passed.filter(move |one| one.operator == operator)
         });
-        for one in leaving_out.take(MOST_LEAVING_OUT) {
-            let entry = entries.get(&function(one)).copied();
-            run.entry(one.id).or_insert(entry);
-        }
+        run.extend(leaving_out.take(MOST_LEAVING_OUT).map(|one| one.id));
         Self {
             needed,
             run,
+            entries,
             failure,
         }
     }
@@ -81,7 +74,7 @@ impl<'m> EnteredFunctions<'m> {
         let Some(told) = outcome.told() else {
             return;
         };
-        if let Some(Some(entry)) = self.run.get(&id) {
+        if let Some(entry) = self.entries.get(&id) {
             self.needed.remove(entry);
         }
         // The failure does not need what the program does not come to.
@@ -133,7 +126,7 @@ mod tests {
         let mut functions = EnteredFunctions::new(entered, mutants.iter(), &of(enters), &failure);
         let mutant = mutants.iter().find(|one| one.operator == operator);
         let id = mutant.expect("there is one").id;
-        assert!(functions.run.contains_key(&id));
+        assert!(functions.run.contains(&id));
         functions.learn(id, outcome, &of(passes));
         let still = entry_of
             .into_iter()
@@ -180,5 +173,26 @@ mod tests {
             &[],
         );
         assert_eq!(needed, ["get", "set"]);
+    }
+
+    #[test]
+    fn functions_of_one_name_are_judged_apart() {
+        let text =
+            "#[cfg(a)] fn get(a: u8) -> u8 { a * 2 }\n#[cfg(b)] fn get(a: u8) -> u8 { a + 2 }";
+        let sources = SourceTree::single("a.rs".into(), text.into());
+        let instrumented = instrument(&sources, &Options::default());
+        let mutants = instrumented.mutants();
+        let all: BTreeSet<MutantId> = mutants.iter().map(|one| one.id).collect();
+        let entry = |function: &Vec<&Mutant>| {
+            let entry = function.iter().find(|one| one.is_at_entry());
+            entry.expect("it has a switch").id
+        };
+        let functions = by_function(mutants);
+        let [first, second] = [entry(&functions[0]), entry(&functions[1])];
+        let failure = assertion("left: 1");
+        let needed = BTreeSet::from([first, second]);
+        let mut entered = EnteredFunctions::new(needed, mutants.iter(), &all, &failure);
+        entered.learn(first, &fails("left: 3"), &all);
+        assert_eq!(entered.needed, BTreeSet::from([second]));
     }
 }

@@ -15,8 +15,8 @@ pub(crate) struct Facts {
     pub(crate) failure: Signature,
     /// The mutants whose places in the code the original runs through.
     pub(crate) passed: BTreeSet<MutantId>,
-    /// The switches of functions that set a field which is not read: each candidate enters them.
-    pub(crate) in_vain: BTreeSet<MutantId>,
+    /// The switches that candidates have to pass because no mutant of their functions says anything.
+    pub(crate) unjudged: BTreeSet<MutantId>,
     /// The outcomes of the original under the mutants that it was run with.
     pub(crate) outcomes: Vec<(MutantId, Outcome)>,
     /// The mutants under which each candidate is run.
@@ -29,7 +29,7 @@ pub(crate) struct Facts {
 
 impl Facts {
     /// Returns the mutants of all crates.
-    pub(crate) fn mutants(&self) -> impl Iterator<Item = &Mutant> + Clone {
+    pub(crate) fn mutants(&self) -> impl Iterator<Item = &Mutant> {
         self.crates.iter().flat_map(|one| &one.mutants)
     }
 

@@ -209,12 +209,13 @@ impl Guard for MutationGuard {
         else {
             return Ok(None);
         };
-        let (own, in_vain) = (runs.own(), numbers(&facts.in_vain));
-        let unsure = runs.entered().difference(&in_vain);
-        let unsure: BTreeSet<MutantId> = unsure.map(|id| MutantId(*id)).collect();
-        if unsure.is_empty() {
+        let is_asked = |id: &MutantId| runs.entered().contains(&id.0);
+        let unjudged = facts.unjudged.iter().copied().filter(is_asked);
+        let unjudged: BTreeSet<MutantId> = unjudged.collect();
+        if unjudged.is_empty() {
             return Ok(None);
         }
+        let own = runs.own();
         let mut plan = runs.plan(plan);
         let mut worker = make_worker(&plan)?;
         if worker
@@ -234,9 +235,10 @@ impl Guard for MutationGuard {
         }
         plan.run_policy.limits.usual = Some(under_mutant(runs.usual()));
         let passed = reached(unchanged.record.as_deref().unwrap_or_default());
-        let n_unsure = unsure.len();
-        let mut functions = EnteredFunctions::new(unsure, facts.mutants(), &passed, failure);
-        let ids: Vec<MutantId> = functions.run.keys().copied().collect();
+        let others = runs.entered() - &numbers(&unjudged);
+        let n_unjudged = unjudged.len();
+        let mut functions = EnteredFunctions::new(unjudged, facts.mutants(), &passed, failure);
+        let ids: Vec<MutantId> = functions.run.iter().copied().collect();
         let settings: Vec<String> = ids.iter().map(MutantId::to_string).collect();
         let settings = (MUTANT_VARIABLE, &settings[..]);
         let all =
@@ -245,11 +247,11 @@ impl Guard for MutationGuard {
             let passed = reached(run.record.as_deref().unwrap_or_default());
             functions.learn(id, &outcome(&unchanged, run, own), &passed);
         }
-        let is_less = functions.needed.len() < n_unsure;
+        let is_less = functions.needed.len() < n_unjudged;
         Ok(is_less.then(|| OwnResults {
             failure: own_results.and_then(|own| own.failure.clone()),
             outcomes: runs.outcomes().to_vec(),
-            entered: Some(&(&in_vain & runs.entered()) | &numbers(&functions.needed)),
+            entered: Some(&others | &numbers(&functions.needed)),
         }))
     }
 

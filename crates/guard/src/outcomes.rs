@@ -62,8 +62,10 @@ pub(crate) struct Outcomes {
     /// The switches that a candidate has to run through: those at the beginning of functions of which no mutant says
     /// anything, and the last one before a panic in the code under test that could come earlier.
     pub(crate) entered: BTreeSet<MutantId>,
-    /// Those of these switches whose function sets a field that is not read, so that any argument gives the same outcome.
-    pub(crate) in_vain: BTreeSet<MutantId>,
+    /// Those of these switches of whose functions no mutant says anything.
+    pub(crate) unjudged: BTreeSet<MutantId>,
+    /// Whether an entered function sets a field that is not read, so that any argument gives the same outcome.
+    pub(crate) sets_in_vain: bool,
     /// Whether the original fails in the test's own text, not in the code under test.
     pub(crate) is_own: bool,
     /// The function that the bug is in, if the chosen mutants say so.
@@ -199,12 +201,14 @@ impl Outcomes {
             }
         };
         let mut entered = BTreeSet::new();
+        let mut unjudged_functions = BTreeSet::new();
         let mut in_vain = BTreeSet::new();
         if is_own {
             // Effects that other functions have without a trace do not matter where the bug is in a
             // known function.
             if located_in.is_none() {
-                entered = unjudged(mutants, &passed, &all);
+                unjudged_functions = unjudged(mutants, &passed, &all);
+                entered.extend(&unjudged_functions);
             }
             in_vain = set_in_vain(mutants, &passed, &all, failure);
             entered.extend(&in_vain);
@@ -224,7 +228,8 @@ impl Outcomes {
             asked,
             asked_when_merged,
             mends,
-            in_vain: &in_vain & &entered,
+            unjudged: &unjudged_functions & &entered,
+            sets_in_vain: !entered.is_disjoint(&in_vain),
             entered,
             is_own,
             located_in,

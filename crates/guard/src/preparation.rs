@@ -145,7 +145,7 @@ pub(crate) fn prepared(
     findings.is_narrowed = isolated.is_narrowed;
     findings.literals = isolated.literals;
     findings.ignores_values = !own.compares_values;
-    findings.sets_in_vain = !outcomes.in_vain.is_empty();
+    findings.sets_in_vain = outcomes.sets_in_vain;
     findings.is_located = outcomes.located_in.is_some();
     let when_merged = is_whole.then_some(&ids_of_markable);
     let run = (switches.switched, execution);
@@ -162,7 +162,7 @@ pub(crate) fn prepared(
         crates: switches.crates,
         failure: outcomes.failure,
         passed: outcomes.passed,
-        in_vain: outcomes.in_vain,
+        unjudged: outcomes.unjudged,
         outcomes: outcomes.all,
         asked: outcomes.asked.iter().map(|(id, _)| *id).collect(),
         others: outcomes.others,

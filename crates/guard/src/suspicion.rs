@@ -304,7 +304,7 @@ pub fn unused(a: u32) -> u32 {
         Facts {
             failure: assertion("left: 900"),
             passed: all.iter().map(|(id, _)| *id).collect(),
-            in_vain: BTreeSet::new(),
+            unjudged: BTreeSet::new(),
             asked: all.iter().map(|(id, _)| *id).collect(),
             others: OtherTests {
                 n_passing: 2,

@@ -223,3 +223,18 @@ const TRACING: &str = r#"
         }
     }
 "#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_module_and_its_reader_agree() {
+        let module = module();
+        for mark in [ENTERED, LEFT, UNWOUND] {
+            assert!(module.contains(&format!("append(format!(\"{mark}{{}}\", ")));
+        }
+        assert!(module.contains(&format!("\"{{}} {COPIED} {{}} {COPIED} {{}}\"")));
+        assert!(module.contains(&format!("b\"{CUT}\\n\"")));
+    }
+}

@@ -5,6 +5,9 @@
 //! may fail in the same way, with the same values, and go on failing when the bug is gone. A variant is another
 //! version of the code under test, in which a test that still asks the same question gets the same other answer.
 //!
+//! Which other answer that is need not be the same in a variant in which the test fails too: it is computed from all that the setup
+//! does, whether the failure needs that or not.
+//!
 //! See docs/decisions/mutation-guard.md.
 
 use crate::check::program::{Build, both, build};
@@ -307,10 +310,20 @@ impl Variants {
         *cost = both(cost, ran.clone());
     }
 
-    /// Whether a run has the outcome that is expected in a variant.
+    /// Whether a run has the outcome that is expected in a variant: it passes, or fails in the same way. The values of the failure may be
+    /// others, but they are those that it has where no variant is on if the expected ones are: the variant makes a difference or none.
     fn is_expected(&self, ran: &Outcome, idx: usize, bench: &dyn Bench) -> bool {
+        let usual = &self.expected.failure;
         let expected = self.expected.outcomes[idx].failure.as_ref();
-        is_same(self.failure(ran, bench).as_ref(), expected)
+        match (self.failure(ran, bench), expected) {
+            (Some(seen), Some(expected)) => {
+                let is_alike = seen
+                    .without_values()
+                    .is_same_bug(&expected.without_values(), false);
+                is_alike && seen.is_same_bug(usual, false) == expected.is_same_bug(usual, false)
+            }
+            (seen, expected) => seen.is_none() && expected.is_none(),
+        }
     }
 }
 
@@ -363,7 +376,10 @@ impl Check for Variants {
     }
 
     fn form(&self) -> String {
-        form(&["variants"], &(&self.execution, &*self.expected))
+        form(
+            &["variants", "of other values"],
+            &(&self.execution, &*self.expected),
+        )
     }
 
     fn starts(&self) -> Starts<'_> {

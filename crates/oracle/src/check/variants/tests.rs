@@ -117,8 +117,32 @@ fn a_candidate_has_the_outcome_of_the_original_in_each_variant() {
     let never_passes = candidate(fails("7"), &[("2", fails("8"))]);
     let disagrees = Some(CrashKind::OtherOutcome);
     check(&variants(true), never_passes, disagrees, &["1"]);
+    let changes_nothing = candidate(fails("7"), &[("1", passes()), ("2", fails("7"))]);
+    check(&variants(true), changes_nothing, disagrees, &["1", "2"]);
+    let always_passes = candidate(fails("7"), &[("1", passes()), ("2", passes())]);
+    check(&variants(true), always_passes, disagrees, &["1", "2"]);
+}
+
+#[test]
+fn the_values_of_a_failure_in_a_variant_may_be_others() {
     let other_value = candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
-    check(&variants(true), other_value, disagrees, &["1", "2"]);
+    check(
+        &variants(true),
+        other_value,
+        Some(CrashKind::Assertion),
+        &["1", "2"],
+    );
+    let elsewhere = Outcome {
+        stderr: "thread 't' panicked at tests/t.rs:3:5:\nno value\n".to_owned(),
+        ..fails("6")
+    };
+    let fails_otherwise = candidate(fails("7"), &[("1", passes()), ("2", elsewhere)]);
+    check(
+        &variants(true),
+        fails_otherwise,
+        Some(CrashKind::OtherOutcome),
+        &["1", "2"],
+    );
 }
 
 #[test]
@@ -129,17 +153,17 @@ fn the_variant_that_refused_comes_first_for_all_that_expect_the_same_results() {
         outcomes: original.outcomes().to_vec(),
         entered: None,
     };
-    let other_value = || candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
+    let unchanged = || candidate(fails("7"), &[("1", passes()), ("2", fails("7"))]);
     let disagrees = Some(CrashKind::OtherOutcome);
     check(
         &original.expecting_own(&own),
-        other_value(),
+        unchanged(),
         disagrees,
         &["1", "2"],
     );
     check(
         &original.expecting_own(&own),
-        other_value(),
+        unchanged(),
         disagrees,
         &["2"],
     );
@@ -149,7 +173,7 @@ fn the_variant_that_refused_comes_first_for_all_that_expect_the_same_results() {
     };
     check(
         &original.expecting_own(&fewer),
-        other_value(),
+        unchanged(),
         disagrees,
         &["2"],
     );
@@ -223,7 +247,7 @@ fn forks_spare_all_processes_but_the_first_where_their_outcomes_are_expected() {
 fn a_fork_refuses_no_candidate() {
     let same = CrashKind::Assertion;
     let stopped = ended(Ending::TimedOut);
-    check_forks(&[("2", fails("6")), ("3", passes())], &["1", "2"], same);
+    check_forks(&[("2", fails("7")), ("3", passes())], &["1", "2"], same);
     check_forks(&[("2", fails("8")), ("3", stopped)], &["1", "3"], same);
     check_forks(&[("2", fails("8"))], &["1", "3"], same);
 }
@@ -334,11 +358,11 @@ fn a_run_without_an_end_is_no_evidence() {
 #[test]
 fn who_has_refused_is_asked_first() {
     let variants = variants(true);
-    let other_value = || candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
+    let unchanged = || candidate(fails("7"), &[("1", passes()), ("2", fails("7"))]);
     let disagrees = Some(CrashKind::OtherOutcome);
-    check(&variants, other_value(), disagrees, &["1", "2"]);
+    check(&variants, unchanged(), disagrees, &["1", "2"]);
     let same = variants.executing(variants.execution.clone());
-    check(&same, other_value(), disagrees, &["2"]);
+    check(&same, unchanged(), disagrees, &["2"]);
 }
 
 #[test]

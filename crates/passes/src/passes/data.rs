@@ -183,6 +183,18 @@ impl Read {
         change.delete(&Place::new(self.whole.file, after));
     }
 
+    /// Whether `x` in the read `x.f` is a variable, and not `self`.
+    pub(super) fn is_of_variable(&self, program: &Program) -> bool {
+        let base = program.text(&self.base);
+        base != "self" && syn::parse_str::<syn::Ident>(base).is_ok()
+    }
+
+    /// Puts what `x` refers to, through this number of references, in place of the read `x.f`.
+    pub(super) fn dereference(&self, program: &Program, depth: usize, change: &mut Change<'_>) {
+        let text = format!("{}{}", "*".repeat(depth), program.text(&self.base));
+        change.replace_expr(&self.whole, &text);
+    }
+
     /// Puts an expression in place of the read `x.f`; where the field is assigned to, the assignment is removed instead.
     pub(super) fn become_text(&self, text: &str, change: &mut Change<'_>) {
         match &self.assignment {

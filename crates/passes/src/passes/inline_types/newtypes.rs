@@ -1,19 +1,34 @@
 //! Replaces a struct of one field by the type of that field, wherever the struct is mentioned, made, matched or read.
 
-use super::super::data::{Data, Definition, Kind, PathRole, Use};
+use super::super::data::{Data, Definition, Kind, PathRole, Read, Use};
 use crate::pass::{Rewriter, Work};
 use crate::program::{Change, Program, simplest_first};
 use reduce_syntax::{EditSet, TokenCursor};
 
 pub(super) const WORK: Work = Work::Rewrite(Rewriter(changes));
 
+/// The most references through which a field is read: a closure that is asked about elements of an iterator is given two.
+const DEEPEST: usize = 2;
+
 fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
-    let all = data.definitions.iter();
-    simplest_first(program, all.filter_map(|one| change(program, one)))
+    let of_one = |one| {
+        let may_be_reference = reads(one).any(|read| read.is_of_variable(program));
+        let deepest = if may_be_reference { DEEPEST } else { 0 };
+        (0..=deepest).filter_map(move |depth| change(program, one, depth))
+    };
+    let all = data.definitions.iter().flat_map(of_one);
+    simplest_first(program, all)
 }
 
-fn change(program: &Program, of: &Definition<'_>) -> Option<EditSet> {
+/// The reads of the field of a struct of one field.
+fn reads<'d>(of: &'d Definition<'_>) -> impl Iterator<Item = &'d Read> {
+    of.fields.iter().flat_map(|field| &field.reads)
+}
+
+/// Replaces the struct. A variable whose field is read is read through this number of references (`depth`): the syntax does not say how
+/// many there are, as in a closure.
+fn change(program: &Program, of: &Definition<'_>, depth: usize) -> Option<EditSet> {
     let [field] = of.fields.as_slice() else {
         return None;
     };
@@ -28,8 +43,11 @@ fn change(program: &Program, of: &Definition<'_>) -> Option<EditSet> {
     for one in &of.uses {
         unwrap(program, one, ty, &mut change)?;
     }
-    for read in &field.reads {
-        read.unwrap(&mut change);
+    for read in reads(of) {
+        match depth > 0 && read.is_of_variable(program) {
+            true => read.dereference(program, depth, &mut change),
+            false => read.unwrap(&mut change),
+        }
     }
     name_the_type(of, ty, &mut change)?;
     change.finish()
@@ -99,6 +117,24 @@ mod tests {
     }
 
     #[test]
+    fn a_field_is_read_through_references() {
+        check(
+            &WORK,
+            "struct S(u8); fn f(x: &[S]) { g(x.iter().filter(|y| y.0 < 3)) }",
+            &[
+                "fn f(x: &[u8]) { g(x.iter().filter(|y| y < 3)) }",
+                "fn f(x: &[u8]) { g(x.iter().filter(|y| *y < 3)) }",
+                "fn f(x: &[u8]) { g(x.iter().filter(|y| **y < 3)) }",
+            ],
+        );
+        check_has(
+            &WORK,
+            "struct S(u8); fn f(x: &S) { x.0.g() }",
+            "fn f(x: &u8) { (*x).g() }",
+        );
+    }
+
+    #[test]
     fn impls_of_traits_stay() {
         check(
             &WORK,
@@ -123,10 +159,10 @@ mod tests {
 
     #[test]
     fn what_a_trait_makes_is_made_of_the_type() {
-        check(
+        check_has(
             &WORK,
             "#[derive(Default)] struct S(Vec<u8>); fn f() { let x = S::default(); g(x.0, S::from(y).0); }",
-            &["fn f() { let x = <Vec<u8>>::default(); g(x, <Vec<u8>>::from(y)); }"],
+            "fn f() { let x = <Vec<u8>>::default(); g(x, <Vec<u8>>::from(y)); }",
         );
     }
 

@@ -450,3 +450,106 @@ fn a_test_that_nothing_guards_is_written_anew_with_its_branches() {
     world.write("src/lib.rs", &library.replace('2', "3"));
     reproduce(&world, &reduction, 0);
 }
+
+/// A queue that gives what came last in place of what came first.
+const QUEUE: &str = r"
+pub struct Queue<T> {
+    waiting: Vec<T>,
+}
+
+impl<T> Queue<T> {
+    pub fn new() -> Self {
+        Queue { waiting: Vec::new() }
+    }
+
+    pub fn push(&mut self, one: T) {
+        self.waiting.push(one);
+    }
+
+    pub fn next(&mut self) -> Option<T> {
+        if self.waiting.is_empty() {
+            return None;
+        }
+        let last = self.waiting.len() - 1;
+        let at = if last < 1 { 0 } else { last };
+        Some(self.waiting.remove(at))
+    }
+}
+";
+
+/// A test whose helpers are generic: only its run says that their values are texts. What they write to is borrowed again with each call.
+const WARD: &str = r#"
+use std::fmt::{Display, Write};
+use ward_queue::Queue;
+
+struct Ward<P> {
+    queue: Queue<P>,
+    seen: Vec<P>,
+}
+
+impl<P: Clone + Display> Ward<P> {
+    fn call(&mut self) -> bool {
+        match self.queue.next() {
+            Some(patient) => {
+                self.seen.push(patient.clone());
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn write(&mut self, out: &mut impl Write) {
+        line(out, &"seen");
+        while self.call() {}
+        for patient in &self.seen {
+            line(out, patient);
+        }
+        line(out, &"all");
+    }
+}
+
+fn line(out: &mut impl Write, one: &impl Display) {
+    writeln!(out, "{one}").unwrap();
+}
+
+#[test]
+fn who_waits_alone_is_called() {
+    let mut queue = Queue::new();
+    queue.push(1);
+    assert_eq!(queue.next(), Some(1));
+    assert_eq!(queue.next(), None);
+}
+
+#[test]
+fn who_comes_first_is_called_first() {
+    let mut ward = Ward { queue: Queue::new(), seen: Vec::new() };
+    for patient in ["ann", "bob", "cy"] {
+        ward.queue.push(patient);
+    }
+    let mut out = String::new();
+    ward.write(&mut out);
+    assert_eq!(out, "seen\nann\nbob\ncy\nall\n");
+}
+"#;
+
+#[test]
+fn values_of_generic_functions_are_known_by_the_names_of_their_types() {
+    let files = [("src/lib.rs", QUEUE), ("tests/ward.rs", WARD)];
+    let world = World::with_package("ward-queue", &files);
+    let test = ["--test", "ward", "who_comes_first_is_called_first"];
+    run(
+        &world,
+        &[test.as_slice(), &["--passes", "carve,delete_items"]].concat(),
+    )
+    .expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert_eq!(code.matches(".next()").count(), 1, "{code}");
+    for gone in ["Ward", "fn line", "Display", "\"all"] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+    world.write("tests/ward.rs", code);
+    reproduce(&world, &reduction, 101);
+    world.write("src/lib.rs", &QUEUE.replace("last < 1", "last >= 1"));
+    reproduce(&world, &reduction, 0);
+}

@@ -43,6 +43,9 @@ const TRACING: &str = r#"
 
     impl<'a, 'b, 'v, T: self::std::marker::Copy + self::std::fmt::Debug> Copied for &'a &'b Value<'v, T> {
         fn note(&self, number: u32) {
+            if let Some(text) = self.text().filter(|text| text.len() <= LONGEST) {
+                return append(format!("{} {}", number, text));
+            }
             let ty = name_of::<T>();
             // A reference is a copy too, and what it shows may be long.
             let shown = match ty.contains(&['&', '\''][..]) {
@@ -56,17 +59,20 @@ const TRACING: &str = r#"
         }
 
         fn text(&self) -> Option<String> {
-            None
+            written_by_name(self.0)
         }
     }
 
     impl<'v, T: ?Sized> NoLiteral for Value<'v, T> {
         fn note(&self, number: u32) {
-            append(format!("{} - {}", number, name_of::<T>()));
+            match self.text().filter(|text| text.len() <= LONGEST) {
+                Some(text) => append(format!("{} {}", number, text)),
+                None => append(format!("{} - {}", number, name_of::<T>())),
+            }
         }
 
         fn text(&self) -> Option<String> {
-            None
+            written_by_name(self.0)
         }
     }
 
@@ -110,7 +116,7 @@ const TRACING: &str = r#"
 
     fn name_of<T: ?Sized>() -> String {
         let this = self::std::module_path!().split("::").next().unwrap_or("");
-        self::std::any::type_name::<T>().replace(&format!("{}::", this), "crate::")
+        type_name::<T>().replace(&format!("{}::", this), "crate::")
     }
 
     #[derive(Default)]

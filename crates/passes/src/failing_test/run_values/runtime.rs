@@ -1,8 +1,9 @@
 //! Generates the module that is appended to a program with probes, and writes the values down. It stands at the end of each file,
-//! names everything from its own `extern crate std`, and has nothing unsafe in it.
+//! and names everything from its own `extern crate std`.
 //!
 //! Only values of which the standard library's types are made have a literal. Which they are the compiler says, by the
-//! trait that a call without a trait's name finds first (autoref specialisation).
+//! trait that a call without a trait's name finds first (autoref specialisation). In a generic function it does not know; there
+//! the type's name in the run says it.
 
 use super::sites::{Site, SiteKind};
 
@@ -38,9 +39,10 @@ pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
             "(*{ let value = &".to_owned(),
             format!("; {} value }})", note("value")),
         ),
-        SiteKind::MovedPlace => (
-            "({ let value = ".to_owned(),
-            format!("; {} value }})", note("&value")),
+        // As the last expression of a block, a reference is borrowed again where it would be in place of the block.
+        SiteKind::MovedPlace(text) => (
+            format!("({{ {} ", note(&format!("&{text}"))),
+            " })".to_owned(),
         ),
         SiteKind::Loop => (
             format!("{module}::enter({idx}); "),
@@ -112,6 +114,7 @@ mod __reduce_values {
     use self::std::clone::Clone as _;
     use self::std::collections::BTreeMap;
     use self::std::default::Default;
+    use self::std::any::type_name;
     use self::std::format;
     use self::std::fs::File;
     use self::std::io::Write as _;
@@ -159,10 +162,14 @@ const RECORDING: &str = r#"    const MOST_NOTED: usize = 256;
     }
 
     impl<'v, T: ?Sized> NoLiteral for Value<'v, T> {
-        fn note(&self, _: u32) {}
+        fn note(&self, number: u32) {
+            if let Some(text) = self.text() {
+                note(number, Some(text).filter(|text| text.len() <= LONGEST));
+            }
+        }
 
         fn text(&self) -> Option<String> {
-            None
+            written_by_name(self.0)
         }
     }
 
@@ -400,6 +407,31 @@ pub(in crate::failing_test) const WRITING: &str = r#"
             let (a, b, c) = (self.0.written()?, self.1.written()?, self.2.written()?);
             Some(format!("({}, {}, {})", a, b, c))
         }
+    }
+
+    /// Returns the literal of a value of which only the run knows that its type has literals, as in a generic function.
+    fn written_by_name<T: ?Sized>(value: &T) -> Option<String> {
+        written_as(type_name::<T>(), value as *const T as *const ())
+    }
+
+    macro_rules! if_named {
+        ($name:ident $value:ident: $($ty:ty)*) => {
+            $(if $name == type_name::<$ty>() {
+                // A type of this name is this type, but for its lifetimes, and the value is only read here.
+                return unsafe { &*($value as *const $ty) }.written();
+            })*
+        };
+    }
+
+    macro_rules! if_made_of {
+        ($name:ident $value:ident: $($ty:ty)*) => {
+            if_named! { $name $value: $($ty &$ty Option<$ty> Vec<$ty>)* }
+        };
+    }
+
+    fn written_as(name: &str, value: *const ()) -> Option<String> {
+        if_made_of! { name value: i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 bool char &str String }
+        None
     }
 }
 "#;

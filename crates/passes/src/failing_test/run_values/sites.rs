@@ -26,8 +26,8 @@ pub(in crate::failing_test) enum SiteKind {
     Value,
     /// A variable or a part of one that is only read at this place.
     Place,
-    /// A variable or a part of one whose value may be moved away here.
-    MovedPlace,
+    /// A variable or a field, of this text, whose value may be moved away here, or borrowed again if it is a reference.
+    MovedPlace(String),
     /// A loop; the site's place ends where the statements of the loop's body begin.
     Loop,
     /// The statements of a loop's body, to see each round begin.
@@ -58,7 +58,7 @@ pub(in crate::failing_test) enum SiteKind {
 impl SiteKind {
     /// Whether the site is an expression that a literal may replace.
     pub(in crate::failing_test) fn is_expression(&self) -> bool {
-        matches!(self, Self::Value | Self::Place | Self::MovedPlace)
+        matches!(self, Self::Value | Self::Place | Self::MovedPlace(_))
     }
 }
 
@@ -297,12 +297,16 @@ impl<'p> SitesWalk<'p> {
         }
         // A method may change what it is called on.
         let is_read = is_place(expression) && !matches!(role, Role::Receiver | Role::Indexed);
-        is_read.then(
-            || match self.moved.contains(&std::ptr::from_ref(expression)) {
-                true => SiteKind::MovedPlace,
+        is_read.then(|| {
+            let is_moved = self.moved.contains(&std::ptr::from_ref(expression));
+            match is_moved {
+                true if is_field(expression) => {
+                    SiteKind::MovedPlace(self.program.text(place).to_owned())
+                }
+                true => SiteKind::Value,
                 false => SiteKind::Place,
-            },
-        )
+            }
+        })
     }
 }
 
@@ -320,6 +324,15 @@ pub(in crate::failing_test) fn is_new_value(expression: &Expr) -> bool {
         | Expr::Try(_)
         | Expr::If(_)
         | Expr::Match(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether an expression is a variable or a field, perhaps of another field.
+fn is_field(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(_) => true,
+        Expr::Field(one) => is_field(&one.base),
         _ => false,
     }
 }

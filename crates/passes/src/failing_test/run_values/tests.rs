@@ -124,8 +124,7 @@ fn probes_nest_and_name_the_module_of_their_file() {
         .unwrap();
     let module = "self::super::__reduce_values";
     let traits = format!("use {module}::{{Copied as _, Literal as _, NoLiteral as _}};");
-    let inner =
-        format!("({{ let value = a; {{ {traits} (&&{module}::Value(&value)).note(1); }} value }})");
+    let inner = format!("({{ {{ {traits} (&&{module}::Value(&a)).note(1); }} a }})");
     assert_eq!(
         before,
         format!(
@@ -151,7 +150,7 @@ fn an_error_is_about_the_innermost_probe() {
         left.map(|(_, site)| program.text(&site.place))
             .collect::<Vec<_>>()
     };
-    let inner = text.find("value = a").unwrap();
+    let inner = text.find("Value(&a)").unwrap();
     assert_eq!(left(Some(inner..inner + 5)), ["g(a)", "i()"]);
     let outer = text.find("match g").unwrap();
     assert_eq!(left(Some(outer..outer + 5)), ["a", "i()"]);
@@ -176,7 +175,7 @@ fn probes_of_one_place_nest() {
     let end = |idx: u32| format!(" {{ value => {{ {} value }} }})", note("&value", idx));
     let body = format!("(match {{ {module}::branch(6); g() }}{}", end(2));
     let matched = format!("(match match x {{ _ => {body} }}{}", end(1));
-    let list = format!("({{ let value = a; {} value }})", note("&value", 0));
+    let list = format!("({{ {} a }})", note("&a", 0));
     let header = format!("{module}::enter(3); for x in {list} {{ {module}::round(3);");
     let bound = note("&x", 5);
     let (before, _) = text.split_once("\n#[allow(warnings)]").unwrap();

@@ -370,6 +370,7 @@ impl<'t, 'p> Walks<'t, 'p> {
             observed: None,
             shared: HashMap::new(),
             is_in_assertion: false,
+            is_in_message: false,
             items: HashSet::new(),
             n_calls: 0,
             n_resolved: 0,

@@ -255,9 +255,9 @@ impl<'p> Interpreter<'_, 'p> {
     ) -> Evaluated {
         let n_before = self.n_resolved;
         let value = self.applied_as_it_ran(function, elements, whole)?;
-        // A value that the code under test has decided is no literal, if it may decide otherwise.
+        // A value that the code under test has decided is no literal, if it may decide otherwise: not before the first difference.
         let is_literal = self.is_clean(&value) && !matches!(value, Value::Unit);
-        let is_lost = is_literal && !self.assumes();
+        let is_lost = is_literal && !self.assumes() && self.differences.is_none();
         match is_lost && self.n_resolved > n_before {
             true => Err(STAYS),
             false => Ok(value),

@@ -37,11 +37,14 @@ impl<'p> Interpreter<'_, 'p> {
             Some(_) | None => return Ok(value),
         };
         self.observed = Some(literal.clone());
-        self.meets(self.noted_at, place, |inner| {
-            Ok(inner.text_of(value.clone())?.0)
-        })?;
+        // Of a literal nothing can be asserted.
+        if !self.is_clean(&value) {
+            self.meets(self.noted_at, place, |inner| {
+                Ok(inner.text_of(value.clone())?.0)
+            })?;
+        }
         let is_given = self.is_given(&literal) && self.is_call_alone(expression);
-        if !is_given && !self.is_clean(&value) {
+        if !is_given && !self.is_in_message && !self.is_clean(&value) {
             return Ok(value);
         }
         match &value {

@@ -150,6 +150,8 @@ pub(super) struct Interpreter<'t, 'p> {
     pub(super) shared: HashMap<(String, String), String>,
     /// Whether the values of an assertion are evaluated.
     pub(super) is_in_assertion: bool,
+    /// Whether the walk is in what the message of the failing assertion shows.
+    pub(super) is_in_message: bool,
     pub(super) items: HashSet<Place>,
     pub(super) n_calls: usize,
     /// The number of branches that the code under test has decided, and of which only what ran is written.
@@ -224,12 +226,16 @@ impl<'t, 'p> Interpreter<'t, 'p> {
 
     /// Moves on to the next mark of the site behind a loop or an assertion. Returns whether the run comes there.
     pub(super) fn comes_behind(&mut self, site: usize) -> bool {
+        let found = self.find_end(site);
+        self.frame().cursor += found.map_or(0, |nth| nth + 1);
+        found.is_some()
+    }
+
+    /// The number of events before the mark that a site has at its end.
+    pub(super) fn find_end(&mut self, site: usize) -> Option<usize> {
         let frame = self.frame();
         let mut events = frame.events[frame.cursor..frame.limit].iter();
-        let is_end = |event: &Event| matches!(event, Event::Ended(one, _) if *one == site);
-        let found = events.position(is_end);
-        frame.cursor += found.map_or(0, |nth| nth + 1);
-        found.is_some()
+        events.position(|event| matches!(event, Event::Ended(one, _) if *one == site))
     }
 
     /// Which of some sites was passed next.

@@ -1,7 +1,7 @@
 //! Macro calls: assertions, panics and lists are known; others stay.
 
 use super::assumptions::are_other_variants;
-use super::interpreter::Interpreter;
+use super::interpreter::{Branches, Interpreter};
 use super::values::{Evaluated, Stop, Value};
 use reduce_syntax::MacroArguments;
 use syn::{Expr, Macro};
@@ -30,7 +30,7 @@ impl<'p> Interpreter<'_, 'p> {
                 self.vector(values)
             }
             "panic" | "unreachable" | "todo" | "unimplemented" => {
-                let (texts, _) = self.macro_texts(call, &arguments, 0)?;
+                let (texts, _) = self.macro_texts(call, &arguments, (0, false))?;
                 self.emit_effect(&format!("{name}!({})", texts.join(", ")), false)?;
                 Err(Stop::End)
             }
@@ -41,11 +41,12 @@ impl<'p> Interpreter<'_, 'p> {
                     _ if is_assertion => 2,
                     _ => 0,
                 };
-                let (texts, is_clean) = self.macro_texts(call, &arguments, n_values)?;
+                let fails = is_assertion && !self.passes_assertion(call, false);
+                let (texts, is_clean) = self.macro_texts(call, &arguments, (n_values, fails))?;
                 let text = format!("{name}!({})", texts.join(", "));
                 if is_assertion {
                     self.emit_effect(&text, is_clean)?;
-                    if !self.fails(call) {
+                    if self.passes_assertion(call, true) {
                         return Ok(Value::Unit);
                     }
                     let differ =
@@ -58,21 +59,24 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
-    /// Whether an assertion is the one by which the run ends.
-    fn fails(&mut self, call: &Macro) -> bool {
+    /// Whether the run comes behind an assertion, which is not the one by which it ends. The walk goes on there if it `goes_on`.
+    fn passes_assertion(&mut self, call: &Macro, goes_on: bool) -> bool {
         let place = self.file().place(call);
         let site = self.sites.assertions.get(&place).copied();
-        let may_fail = self.frame().is_last;
-        may_fail
-            && site.is_some_and(|site| !self.broken.contains(&site) && !self.comes_behind(site))
+        let site = site.filter(|site| self.frame().is_last && !self.broken.contains(site));
+        site.is_none_or(|site| match goes_on {
+            true => self.comes_behind(site),
+            false => self.find_end(site).is_some(),
+        })
     }
 
-    /// The arguments of a macro call, with the values of the first ones.
+    /// The arguments of a macro call, with the values of the first ones. Those of the message of an assertion that fails (`fails`) are
+    /// literals on a straight way: what it compares shows the bug.
     fn macro_texts(
         &mut self,
         call: &'p Macro,
         arguments: &[&'p Expr],
-        n_values: usize,
+        (n_values, fails): (usize, bool),
     ) -> Result<(Vec<String>, bool), Stop> {
         let (values, rest) = arguments.split_at(n_values.min(arguments.len()));
         let is_source = self.is_of_code_under_test(&self.file().place(&call.path));
@@ -82,8 +86,16 @@ impl<'p> Interpreter<'_, 'p> {
         let values = values?;
         let (mut texts, mut is_clean) = self.texts_of(values)?;
         is_clean &= !is_source;
-        for one in rest {
-            let value = self.kept(one)?;
+        let is_said = fails && self.form.branches == Branches::Resolved;
+        for (idx, one) in rest.iter().enumerate() {
+            let is_value = idx > 0 && !matches!(one, Expr::Assign(_));
+            let is_within = std::mem::replace(&mut self.is_in_message, is_said && is_value);
+            let value = match self.is_in_message {
+                true => self.eval(one),
+                false => self.kept(one),
+            };
+            self.is_in_message = is_within;
+            let value = value?;
             let text = self.text_of(value)?;
             is_clean &= text.1;
             texts.push(text.0);

@@ -175,6 +175,30 @@ fn what_the_code_under_test_gives_is_no_literal() {
 }
 
 #[test]
+fn what_the_message_of_the_failing_assertion_shows_is_a_literal() {
+    let text = "fn test() { let set = lib::Set::new(); let other = lib::Set::of(1); assert!(other.is_full(), \"{}\", set.len());\n\
+        assert!(set.is_empty(), \"{} are left\", other.len()); }";
+    let happens = [
+        Enters("test"),
+        Is("other.is_full()", "true"),
+        Holds("assert!(other.is_full(), \"{}\", set.len())"),
+        Is("set.is_empty()", "false"),
+        Is("other.len()", "2_usize"),
+        Panics,
+    ];
+    let found = forms(text, &happens);
+    let ends = |form: &str, end: &str| assert!(form.ends_with(end), "{form}");
+    ends(
+        &found[0],
+        "assert!(lib::Set::of(1).is_full(), \"{}\", set.len());\nassert!(set.is_empty(), \"{} are left\", 2);",
+    );
+    ends(
+        found.last().expect("there are forms"),
+        "assert!(set.is_empty(), \"{} are left\", other.len());",
+    );
+}
+
+#[test]
 fn loops_over_known_values_become_their_rounds() {
     check(
         "fn test() { let mut set = lib::Set::new(); let mut sum = 0;\n\

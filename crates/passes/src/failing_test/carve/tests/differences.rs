@@ -176,3 +176,33 @@ fn the_number_of_rounds_over_what_is_given_may_differ() {
     let expected = "assert_eq!(lib::Ring::of([1, 2, 3]).range(1..3).into_iter().count(), 2);";
     assert_eq!(found[0], expected);
 }
+
+#[test]
+fn a_line_ends_in_a_closure_with_a_branch_on_the_code_under_test() {
+    const LETTER: &str = "|at| match set.get(at) { Some(_) => 'x', None => '.' }";
+    let text = "fn test() { let set = lib::Set::new(); \
+        let picture = [1_u8, 2].iter().map(|at| match set.get(at) { Some(_) => 'x', None => '.' }).collect::<String>(); \
+        assert_eq!(picture, \"..\"); }";
+    let run = |second: &'static str, arm: &'static str, picture: &'static str| {
+        vec![
+            Enters("test"),
+            EntersClosure(LETTER),
+            Is("set.get(at)", "None"),
+            Takes("'.'"),
+            Leaves,
+            EntersClosure(LETTER),
+            Is("set.get(at)", second),
+            Takes(arm),
+            Leaves,
+            Is("picture", picture),
+            Panics,
+        ]
+    };
+    let failing = run("Some(1_u8)", "'x'", "\".x\".to_string()");
+    let good = run("None", "'.'", "\"..\".to_string()");
+    let found = ended(text, [&failing, &good]);
+    let end = "assert_eq!(set.get(&2), None);";
+    assert!(found[0].ends_with(end), "{}", found[0]);
+    let is_of_literals = |one: &String| one.contains("assert_eq!('x', '.')");
+    assert!(!found.iter().any(is_of_literals), "{found:?}");
+}

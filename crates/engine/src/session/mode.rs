@@ -16,7 +16,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 const MOST_ROUNDS_IN_VAIN: usize = 10;
 
 /// The percentage of the tokens at that time down to which the program must shrink for loops to be tried again. Functions in
-/// place of their calls are tried again too.
+/// place of their calls are tried again too, and so is a test that is written anew.
 const MUCH_SMALLER: u64 = 75;
 
 /// The mode of a session: the stage under way, and the rules for its candidates.
@@ -41,6 +41,8 @@ pub(crate) struct Mode {
     rounds: InVain,
     /// The failed trials with functions in place of their calls.
     inlining: InVain,
+    /// The trials with a test that is written anew.
+    carving: InVain,
     std_limit: StdLimit,
     /// The digests of the programs of an earlier way, which are not accepted again.
     closed: BTreeSet<Digest>,
@@ -108,6 +110,7 @@ impl Mode {
             keeps_checkpoints: true,
             rounds: InVain::default(),
             inlining: InVain::default(),
+            carving: InVain::default(),
             std_limit: StdLimit::default(),
             closed: BTreeSet::new(),
             next_look: None,
@@ -160,6 +163,16 @@ impl Mode {
     /// simpler.
     pub(crate) fn note_inlining(&mut self, tokens: u64, has_paid: bool) {
         self.inlining.note(1, tokens, has_paid);
+    }
+
+    /// Whether a test of so many tokens may be written anew: not while something else is on trial, or after that was tried.
+    pub(crate) fn carves(&self, tokens: u64) -> bool {
+        !self.is_on_detour && self.carving.times(tokens) == 0
+    }
+
+    /// Notes that it was tried to write a test anew, which left so many tokens. It is tried again once the test is much smaller.
+    pub(crate) fn note_carving(&mut self, tokens: u64) {
+        self.carving.note(1, tokens, false);
     }
 
     /// Whether candidates are made to expect the values that the good version computes.
@@ -245,6 +258,17 @@ mod tests {
         assert!(mode.inlines_calls(70));
         mode.is_on_detour = true;
         assert!(!mode.inlines_calls(70));
+    }
+
+    #[test]
+    fn a_test_is_written_anew_again_once_it_is_much_smaller() {
+        let mut mode = mode();
+        assert!(mode.carves(400));
+        mode.note_carving(400);
+        assert!(!mode.carves(320));
+        assert!(mode.carves(300));
+        mode.is_on_detour = true;
+        assert!(!mode.carves(300));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The stage that writes a test anew from what it did where it ran: as a straight line of calls into the code under test, on
-//! trial. What is left of the test's own structs, functions and loops goes then.
+//! trial. What is left of the test's own structs, functions and loops goes then. What could not be written anew, or not
+//! straighter, may be once it is much smaller.
 //!
 //! See docs/decisions/carving.md.
 
@@ -15,6 +16,9 @@ use crate::session::Session;
 use reduce_passes::{Carved, Carving, with_macros_inlined};
 use std::collections::BTreeSet;
 
+/// The factor by which a form may be larger than a test that was reduced before.
+const MOST_TIMES: u64 = 2;
+
 /// Puts the first of the carved forms that fails in the same way in place of the test, and reduces it. Returns whether that
 /// ended smaller, as a number of accepted programs.
 ///
@@ -26,9 +30,23 @@ pub(super) fn carve(
     round: u32,
     then: &Then<'_>,
 ) -> Result<u64, Failure> {
-    session.in_chosen_stage(methods, Stage::Carve, round, |session| {
-        let Carving { forms, obstacle } = carved_forms(session)?;
-        session.ledger.not_carved = obstacle;
+    let before = session.best().tree.count_tokens();
+    if !session.mode.carves(before) {
+        return Ok(0);
+    }
+    let accepted = session.in_chosen_stage(methods, Stage::Carve, round, |session| {
+        let Carving {
+            mut forms,
+            obstacle,
+        } = carved_forms(session)?;
+        let is_again = session.ledger.carved_calls > 0;
+        if !is_again {
+            session.ledger.not_carved = obstacle;
+        }
+        if round > 1 {
+            // What is left is nearly as small as it gets.
+            forms.retain(|one| one.tree.count_tokens() <= before * MOST_TIMES);
+        }
         if forms.is_empty() {
             return Ok(0);
         }
@@ -53,13 +71,18 @@ pub(super) fn carve(
                 session.ledger.carved_calls = n_calls;
                 None
             }
+            _ if is_again => None,
             Some(_) => Some("its straight line does not get smaller than it"),
             None => obstacle.or(Some(
                 "no straight line of its calls fails in the same way for the same bug",
             )),
         };
         Ok(u64::from(has_paid))
-    })
+    })?;
+    session
+        .mode
+        .note_carving(session.best().tree.count_tokens());
+    Ok(accepted)
 }
 
 /// The forms in which the test is written anew, with its own macros expanded where these can be.

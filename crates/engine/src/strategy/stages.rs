@@ -73,7 +73,7 @@ pub(super) const FIRST: Phase = Phase {
         // A run says at once which functions and branches the failure does not need.
         DELETE_DEAD_CODE.when(CAUSE_MAY_CHANGE),
         FOLD_VALUES.when(CAUSE_MAY_CHANGE),
-        on_trial(Stage::Carve, carve, &[DELETE_UNUSED, passes(COARSE_PASSES)]),
+        CARVE,
         passes(COARSE_PASSES).when(IS_AS_WRITTEN),
         PUT_VALUES,
         // Code that computes values is large, and its values are known while crates are linked.
@@ -144,11 +144,11 @@ pub(super) const ROUND: Phase = Phase {
 pub(super) const ROUND_OF_LITTLE: Phase = Phase {
     when: "when a round has brought little",
     part: Part::FinePasses,
-    rows: &[on_trial(
-        Stage::InlineCalls,
-        inline_calls,
-        &[FOLD_VALUES, STRATEGY],
-    )],
+    rows: &[
+        // Its functions and structs may be such by now that it can be.
+        CARVE,
+        on_trial(Stage::InlineCalls, inline_calls, &[FOLD_VALUES, STRATEGY]),
+    ],
 };
 
 /// The phase after a round that has brought nothing: one row after the other until one brings something, with the edits
@@ -263,6 +263,7 @@ const KEEP_SLICE: Row = own_stage(Stage::KeepSlice, keep_first_slice);
 const KEEP_REACHED: Row = stage(Stage::KeepSlice, keep_reached);
 const EMBED_INPUTS: Row = own_stage(Stage::EmbedInputs, embed_inputs);
 const RUN_AS_MAIN: Row = own_stage(Stage::RunAsMain, run_as_main);
+const CARVE: Row = on_trial(Stage::Carve, carve, &[DELETE_UNUSED, passes(COARSE_PASSES)]);
 const MERGE_FILES: Row = own_stage(Stage::MergeFiles, merge_files);
 const NARROW_DIFFERENCE: Row = stage(Stage::NarrowDifference, narrow_difference);
 const DELETE_UNUSED: Row = own_stage(Stage::DeleteUnused, delete_unused);

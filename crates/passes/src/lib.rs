@@ -20,6 +20,7 @@
 //! - `passes::inline_macros::items` puts items in place of the macro calls that stand for them; it is no pass for the same
 //!   reason.
 //! - `flatten` replaces a module by its items, with the paths that lead into and out of it.
+//! - `rolling` makes loops of statements that repeat.
 //! - `readable` gives definitions short names, puts items into their usual order, and takes out statements that do nothing.
 //! - `dead_code` leaves out what the compiler calls dead.
 //! - `endless` makes programs end where they would loop for ever.
@@ -39,6 +40,7 @@ mod passes;
 mod precedence;
 mod program;
 mod readable;
+mod rolling;
 mod visit;
 
 pub use dead_code::{

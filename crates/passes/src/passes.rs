@@ -54,6 +54,7 @@ mod replace_types;
 mod replace_unmade_values;
 mod resolve_associated_types;
 mod resolve_opaque_types;
+mod roll_statements;
 mod shorten_paths;
 mod shorten_strings;
 mod shrink_numbers;
@@ -143,6 +144,7 @@ pub const FINE_PASSES: &[Pass] = &[
     unwrap_control_flow::PASS,
     drop_calls::PASS,
     write_lists::PASS,
+    roll_statements::PASS,
     inline_formats::PASS,
     simplify_lists::PASS,
     simplify_types::PASS,
@@ -236,7 +238,7 @@ mod tests {
             let passes = PASSES.iter().filter(|pass| pass.keeps == keeps);
             passes.map(|pass| pass.name).collect::<Vec<_>>().join(" ")
         };
-        insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds merge_traits empty_structs inline_types project_literals shorten_paths unroll_loops unwrap_blocks inline_formats merge_attributes inline_macros");
+        insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds merge_traits empty_structs inline_types project_literals shorten_paths unroll_loops unwrap_blocks roll_statements inline_formats merge_attributes inline_macros");
         insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_unmade_variants delete_variants split_structs inline_values write_lists replace_expressions shrink_numbers shorten_strings turn_variables_into_parameters replace_unmade_values unqualify_paths delete_lines");
         insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters simplify_return_types replace_types turn_calls_into_bounds free_generic_functions resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_parts unwrap_control_flow drop_calls simplify_lists simplify_types replace_members simplify simplify_typed_values turn_items_into_types move_bounds publish_functions use_prelude_names end_bodies merge_definitions simplify_macros delete_chunks");
     }

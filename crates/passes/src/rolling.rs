@@ -1,7 +1,7 @@
 //! Makes a loop of statements that do the same with another literal each time.
 
-use super::literal::{edited, number};
 use reduce_syntax::{TokenCursor, tokens};
+use std::ops::Range;
 
 /// The fewest rounds of a loop.
 const FEWEST: usize = 4;
@@ -10,32 +10,39 @@ const FEWEST: usize = 4;
 const MOST_IN_BODY: usize = 3;
 
 /// The statements with a loop in place of those that repeat, where that is shorter.
-pub(super) fn rolled(statements: Vec<String>) -> Vec<String> {
+pub(crate) fn rolled(statements: Vec<String>) -> Vec<String> {
+    let texts: Vec<&str> = statements.iter().map(String::as_str).collect();
+    let mut result = Vec::new();
+    let mut done = 0;
+    for (run, text) in loops(&texts) {
+        result.extend_from_slice(&statements[done..run.start]);
+        result.push(text);
+        done = run.end;
+    }
+    result.extend_from_slice(&statements[done..]);
+    result
+}
+
+/// The runs of statements that repeat, each with the loop that is shorter.
+pub(crate) fn loops(statements: &[&str]) -> Vec<(Range<usize>, String)> {
     let words = statements.iter();
     let words = words.map(|one| TokenCursor::new(one).words().collect());
     let words: Vec<Vec<&str>> = words.collect();
-    let mut result = Vec::new();
+    let mut found = Vec::new();
     let mut idx = 0;
     while idx < statements.len() {
         let longest = (1..=MOST_IN_BODY).filter_map(|n| repeated(&words[idx..], n));
-        match longest.max_by_key(|one| {
-            (
-                one.values.len() * one.n_statements,
-                usize::MAX - one.n_statements,
-            )
-        }) {
-            Some(found) => {
-                let body = &statements[idx..idx + found.n_statements];
-                result.push(found.text(body, &words[idx..]));
-                idx += found.values.len() * found.n_statements;
+        let longest = longest.max_by_key(|one| (one.len(), usize::MAX - one.n_statements));
+        idx += match longest {
+            Some(one) => {
+                let body = &statements[idx..idx + one.n_statements];
+                found.push((idx..idx + one.len(), one.text(body, &words[idx..])));
+                one.len()
             }
-            None => {
-                result.push(statements[idx].clone());
-                idx += 1;
-            }
-        }
+            None => 1,
+        };
     }
-    result
+    found
 }
 
 /// Statements that are there several times.
@@ -112,7 +119,12 @@ fn differing(one: &[Vec<&str>], other: &[Vec<&str>]) -> Option<Vec<(usize, usize
 }
 
 impl Repeated<'_> {
-    fn text(&self, body: &[String], words: &[Vec<&str>]) -> String {
+    /// The number of statements, those of all rounds together.
+    fn len(&self) -> usize {
+        self.values.len() * self.n_statements
+    }
+
+    fn text(&self, body: &[&str], words: &[Vec<&str>]) -> String {
         let mut all = words.iter().flatten();
         let name = match (self.places.is_empty(), all.any(|word| *word == "n")) {
             (true, _) => "_",
@@ -121,10 +133,13 @@ impl Repeated<'_> {
         };
         let mut texts = Vec::new();
         for (nth, statement) in body.iter().enumerate() {
+            let mut text = (*statement).to_owned();
             let places = tokens(statement).into_iter().enumerate();
             let places = places.filter(|(at, _)| self.places.contains(&(nth, *at)));
-            let edits = places.map(|(_, token)| (token.range(), name.to_owned()));
-            texts.push(edited(statement, 0, &edits.collect::<Vec<_>>()));
+            for (_, token) in places.collect::<Vec<_>>().into_iter().rev() {
+                text.replace_range(token.range(), name);
+            }
+            texts.push(text);
         }
         format!("for {name} in {} {{ {} }}", self.range(), texts.join(" "))
     }
@@ -137,7 +152,7 @@ impl Repeated<'_> {
         let numbers = self
             .values
             .iter()
-            .map(|text| number(text).map(|(number, _)| number));
+            .map(|text| text.split('_').next()?.parse().ok());
         let numbers: Option<Vec<i128>> = numbers.collect();
         if let Some(numbers) = numbers
             && let [first, second, .., last] = numbers.as_slice()

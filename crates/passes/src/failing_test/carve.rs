@@ -11,9 +11,8 @@
 //!   `methods`, `macros` and `options`), `chains` (with `steps` and `chain_ends`), `flow` (with `loops`) and `patterns` are parts of it, and `kept` is what stays as it is. `store` has the test's variables, with `values`,
 //!   and `differences` ends the walk where a good version gives another value, with an `assertion` of that.
 //! - `assumptions` lets a test end well where the code under test would decide otherwise than in the run.
-//! - `line` is the straight line, `writing` writes it, `inlining` puts what is used once where it is used, and
-//!   `rolling` makes loops of what repeats. `literal` takes literals apart, `arithmetic` computes
-//!   with them, and `results` shortens what is unwrapped.
+//! - `line` is the straight line, `writing` writes it, and `inlining` puts what is used once where it is used. `literal` takes literals
+//!   apart, `arithmetic` computes with them, and `results` shortens what is unwrapped.
 //!
 //! See docs/decisions/carving.md.
 
@@ -42,7 +41,6 @@ mod operators;
 mod options;
 mod patterns;
 mod results;
-mod rolling;
 mod runtime;
 mod sites;
 mod sorting;
@@ -56,6 +54,7 @@ use crate::failing_test::probes::{ProbeSet, ProbedSources};
 use crate::failing_test::run_values::with_probes;
 use crate::failing_test::taint::{Taint, is_of_program, sources};
 use crate::program::Program;
+use crate::rolling::rolled;
 use crate::visit::{self, Node};
 use assertion::Differences;
 use assumptions::end_well;
@@ -447,7 +446,7 @@ impl<'t, 'p> Walks<'t, 'p> {
     ) -> Result<Carved, &'static str> {
         let needed = line.needed();
         let mut lines = match way.form.is_inlined {
-            true => rolling::rolled(inlining::inlined(&needed, &walked.end)),
+            true => rolled(inlining::inlined(&needed, &walked.end)),
             false => inlining::in_blocks(&needed, &walked.end),
         };
         lines.push(walked.end.clone());

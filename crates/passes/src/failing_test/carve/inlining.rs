@@ -1,7 +1,7 @@
 //! Puts what is used once in place of its variable, where that is used in the next statement and nothing is evaluated before it
 //! there.
 
-use super::line::{Scope, Statement, is_variable, names_in};
+use super::line::{Scope, Statement, declared_by, is_variable, names_in};
 use super::literal::{is_name, operand};
 use reduce_syntax::TokenCursor;
 use std::collections::HashMap;
@@ -88,15 +88,6 @@ pub(super) fn in_blocks(statements: &[&Statement], end: &str) -> Vec<String> {
         Some(Scope::Ends) => Some("}".to_owned()),
     });
     texts.collect()
-}
-
-/// The names that a statement declares.
-fn declared_by(statement: &str) -> Vec<&str> {
-    let pattern = statement
-        .strip_prefix("let ")
-        .and_then(|rest| rest.split_once(" = "));
-    let names = pattern.map_or_else(Vec::new, |(pattern, _)| names_in(pattern));
-    names.into_iter().filter(|name| *name != "mut").collect()
 }
 
 /// A statement with a value in place of the variable that is evaluated first in it.

@@ -37,6 +37,18 @@ impl Statement {
             ends_well_if: None,
         }
     }
+
+    /// The names that the statement declares, also if they are several.
+    fn names(&self) -> Vec<&str> {
+        let is_variable = |name: &&str| !name.starts_with(char::is_uppercase);
+        match &self.declares {
+            Some(name) => vec![name],
+            None => declared_by(&self.text)
+                .into_iter()
+                .filter(is_variable)
+                .collect(),
+        }
+    }
 }
 
 /// Statements, and the names that stand in them.
@@ -114,8 +126,8 @@ impl Line {
     /// The numbers of the statements that may flow into the last one: those that name a variable which the last one, or a later one of
     /// them, names.
     pub(super) fn slice(&self) -> BTreeSet<usize> {
-        let declared = self.statements.iter();
-        let declared: HashSet<&str> = declared.filter_map(|one| one.declares.as_deref()).collect();
+        let statements = self.statements.iter();
+        let declared: HashSet<&str> = statements.flat_map(Statement::names).collect();
         let mut needed = HashSet::new();
         let mut slice = BTreeSet::new();
         for (idx, statement) in self.statements.iter().enumerate().rev() {
@@ -210,6 +222,15 @@ impl Line {
     }
 }
 
+/// The names that a statement declares.
+pub(super) fn declared_by(statement: &str) -> Vec<&str> {
+    let pattern = statement
+        .strip_prefix("let ")
+        .and_then(|rest| rest.split_once(" = "));
+    let names = pattern.map_or_else(Vec::new, |(pattern, _)| names_in(pattern));
+    names.into_iter().filter(|name| *name != "mut").collect()
+}
+
 /// The last name of a generic type in a run, with its arguments as they can be written.
 fn arguments_of(ty: &str) -> Option<(String, String)> {
     let (path, arguments) = ty.split_once('<')?;
@@ -282,6 +303,22 @@ mod tests {
         ]);
         let needed: Vec<&str> = line.needed().iter().map(|one| &*one.text).collect();
         assert_eq!(needed, ["let mut b = vec![];", "b.push(1);", "lib::f(&b);"]);
+    }
+
+    #[test]
+    fn a_slice_has_what_declares_several_names() {
+        let line = line(&[
+            ("let all = lib::all();", Some("all"), false),
+            ("let (first, rest) = all.split_at(2);", None, false),
+            (
+                "let Some(other) = lib::other() else { panic!() };",
+                Some("other"),
+                false,
+            ),
+            ("let (one, two) = lib::both();", None, false),
+            ("assert_eq!(lib::f(rest), Some(3));", None, false),
+        ]);
+        assert_eq!(Vec::from_iter(line.slice()), [0, 1, 4]);
     }
 
     #[test]

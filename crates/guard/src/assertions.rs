@@ -43,10 +43,21 @@ fn holds(cursor: &TokenCursor<'_>, name: &str, inner: Range<usize>) -> bool {
 
 /// Whether a token names nothing but a macro.
 fn is_constant(cursor: &TokenCursor<'_>, idx: usize) -> bool {
-    !cursor.is_name(idx)
-        || cursor.is(idx + 1, "!")
+    if !cursor.is_name(idx) {
+        return !captures(cursor, idx);
+    }
+    cursor.is(idx + 1, "!")
         || matches!(cursor.word(idx), "true" | "false" | "as")
         || is_integer_type(cursor.word(idx))
+}
+
+/// Whether a token is the text of a macro call such as `format!("{x}")`, with a name in it.
+fn captures(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    let is_first = idx > 2 && cursor.are(idx - 2, &["!", "("]);
+    let text = cursor.word(idx).replace("{{", "");
+    let is_name =
+        |text: &str| text.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    is_first && text.contains('"') && text.split('{').skip(1).any(is_name)
 }
 
 #[cfg(test)]
@@ -88,6 +99,12 @@ mod tests {
         check("fn f() { assert_eq!(x.len(), 64); }", false);
         check("fn f() { assert!(f()); }", false);
         check("fn f() { assert_eq!(10, N) }", false);
+        check("fn f() { assert_eq!(format!(\"a: {x:?}\"), \"b\") }", false);
+        check(
+            "fn f() { assert_eq!(format!(\"{{x}}{}\", 1), \"b\") }",
+            true,
+        );
+        check("fn f() { assert_eq!(1, 2, \"{x}\") }", true);
         check("fn assert(x: u8) {} fn f() { assert(1); }", false);
         check(
             "/* assert_eq!(1, 2) */ const S: &str = \"assert!(false)\";",

@@ -81,7 +81,9 @@ impl<'p> Interpreter<'_, 'p> {
         let differs = self
             .differing
             .is_some_and(|times| times.contains(&self.noted_at));
-        if !self.form.is_shared || !text.contains('(') || is_compared || differs {
+        // `Ok(())` says nothing by which it would be known again.
+        let is_key = shows.0.contains(|one: char| one.is_ascii_digit());
+        if !self.form.is_shared || !text.contains('(') || !is_key || is_compared || differs {
             return Ok(value);
         }
         let text = text.clone();

@@ -967,3 +967,19 @@ fn a_key_that_is_looked_up_is_the_one_that_was_given_before() {
         ]
     );
 }
+
+#[test]
+fn what_shows_no_number_is_no_key() {
+    let text = "fn test() { let mut map = lib::Map::new(); map.add(1).unwrap(); map.add(2).unwrap(); assert!(map.is_empty()); }";
+    let happens = [
+        Enters("test"),
+        Copied("map.add(1)", "Ok(())", "Result<(), lib::Full>"),
+        Copied("map.add(2)", "Ok(())", "Result<(), lib::Full>"),
+        Is("map.is_empty()", "false"),
+        Panics,
+    ];
+    assert_eq!(
+        forms(text, &happens)[0],
+        "let mut map = lib::Map::new();\nmap.add(1).unwrap();\nmap.add(2).unwrap();\nassert!(map.is_empty());",
+    );
+}

@@ -61,6 +61,22 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
+    /// The value of a call that stands as a statement, of which the trace tells if it can be copied.
+    pub(super) fn given_copy(
+        &mut self,
+        call: &'p Expr,
+        value: Value,
+        n_before: usize,
+    ) -> Evaluated {
+        let site = self.sites.copies.get(&self.file().place(call)).copied();
+        match site.and_then(|site| self.next_note(site)) {
+            Some(Note::Copied(shown, ty)) if self.is_foreign(&ty) => {
+                self.shared(call, value.tainted(), (shown, ty), n_before)
+            }
+            _ => Ok(value),
+        }
+    }
+
     /// The variable with a value of the code under test, which can be copied and shows the same as this one: a key that is looked up
     /// is the one that was given before. What is compared stays as it is computed, and so does what differs where the test passes.
     fn shared(

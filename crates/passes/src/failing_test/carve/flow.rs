@@ -40,12 +40,12 @@ impl<'t, 'p> Interpreter<'t, 'p> {
             match statement {
                 Stmt::Local(local) => self.local(local)?,
                 Stmt::Item(item) => self.item(item)?,
-                Stmt::Expr(expression, semicolon) => {
+                Stmt::Expr(expression, None) => last = self.eval(expression)?,
+                Stmt::Expr(expression, Some(_)) => {
+                    let n_before = self.line.statements.len();
                     let value = self.eval(expression)?;
-                    match semicolon {
-                        None => last = value,
-                        Some(_) => self.statement(expression, value)?,
-                    }
+                    let value = self.given_copy(expression, value, n_before)?;
+                    self.statement(expression, value)?;
                 }
                 Stmt::Macro(call) => {
                     let value = self.macro_call(&call.mac, None)?;

@@ -30,6 +30,8 @@ pub(super) struct TraceSites<'p> {
     pub(super) closures: HashMap<Place, usize>,
     /// The sites of fields on which a method is called, by the field's place.
     pub(super) receivers: HashMap<Place, usize>,
+    /// The sites of calls that stand as statements, by their place.
+    pub(super) copies: HashMap<Place, usize>,
     /// The sites that tell the type of an expression which its surroundings decide, by its place.
     pub(super) types: HashMap<Place, usize>,
     /// The parameters of functions and their impls that are types, by the site of what each stands for.
@@ -71,6 +73,7 @@ pub(super) fn trace_sites(program: &Program) -> TraceSites<'_> {
         assertions: HashMap::new(),
         closures: HashMap::new(),
         receivers: HashMap::new(),
+        copies: HashMap::new(),
         types: HashMap::new(),
         parameters: HashMap::new(),
     };
@@ -130,6 +133,7 @@ impl<'p> TraceSites<'p> {
             Node::Block(block) => {
                 self.ends_of_loops(at, block, depth);
                 self.ends_of_assertions(at, block, depth);
+                self.calls(at, block, depth);
             }
             Node::Expr(expression) => self.expression(at, expression, depth),
             _ => {}
@@ -212,6 +216,16 @@ impl<'p> TraceSites<'p> {
                 let kind = SiteKind::End(self.all.len());
                 let idx = self.add(at.place(statement), kind, depth);
                 self.assertions.insert(at.place(&call.mac), idx);
+            }
+        }
+    }
+
+    /// Adds a site of each call of a method that stands as a statement.
+    fn calls(&mut self, at: At<'p>, block: &'p Block, depth: &dyn Fn(&Place) -> usize) {
+        for statement in &block.stmts {
+            if let Stmt::Expr(call @ Expr::MethodCall(_), Some(_)) = statement {
+                let idx = self.add(at.place(call), SiteKind::Copy, depth);
+                self.copies.insert(at.place(call), idx);
             }
         }
     }

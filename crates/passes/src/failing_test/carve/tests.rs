@@ -21,6 +21,8 @@ enum Happens {
     Makes(&'static str, &'static str),
     /// An expression has a value that can be copied, which shows this, of this type.
     Copied(&'static str, &'static str, &'static str),
+    /// A call that stands as a statement gives a value that can be copied, which shows this, of this type.
+    Gives(&'static str, &'static str, &'static str),
     /// A loop or closure binds a variable of this name to a value.
     Binds(&'static str, &'static str),
     /// A parameter of the function that was entered last is this type.
@@ -36,8 +38,8 @@ enum Happens {
 }
 
 use Happens::{
-    Binds, Copied, Ends, Enters, EntersClosure, Field, Holds, Is, Leaves, Makes, Panics, Round,
-    Stands, Takes,
+    Binds, Copied, Ends, Enters, EntersClosure, Field, Gives, Holds, Is, Leaves, Makes, Panics,
+    Round, Stands, Takes,
 };
 
 fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
@@ -73,6 +75,9 @@ fn trace(probes: &TraceProbes<'_>, happens: &[Happens]) -> String {
             Is(text, value) => format!("{} {value}", by_text(&probes.sites.values, text)),
             Copied(text, shown, ty) => {
                 format!("{} = {shown} = {ty}", by_text(&probes.sites.values, text))
+            }
+            Gives(text, shown, ty) => {
+                format!("{} = {shown} = {ty}", by_text(&probes.sites.copies, text))
             }
             Field(text, value) => format!("{} {value}", by_text(&probes.sites.receivers, text)),
             Makes(text, ty) => format!("{} {ty}", by_text(&probes.sites.types, text)),
@@ -981,5 +986,22 @@ fn what_shows_no_number_is_no_key() {
     assert_eq!(
         forms(text, &happens)[0],
         "let mut map = lib::Map::new();\nmap.add(1).unwrap();\nmap.add(2).unwrap();\nassert!(map.is_empty());",
+    );
+}
+
+#[test]
+fn a_call_that_stands_as_a_statement_gives_a_key() {
+    let text = "fn test() { let mut map = lib::Map::new(); map.add(\"a\"); map.clean(); \
+        map.take(map.get(\"a\")); assert_eq!(map.len(), 0); }";
+    let happens = [
+        Enters("test"),
+        Gives("map.add(\"a\")", "Id(1)", "lib::Id"),
+        Copied("map.get(\"a\")", "Id(1)", "lib::Id"),
+        Is("map.len()", "1_usize"),
+        Panics,
+    ];
+    assert_eq!(
+        forms(text, &happens)[0],
+        "let mut map = lib::Map::new();\nlet value = map.add(\"a\");\nmap.clean();\nmap.take(value);\nassert_eq!(map.len(), 0);",
     );
 }

@@ -29,12 +29,17 @@ pub(super) const MOST_ROUNDS: usize = 64;
 pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
     let module = format!("self::{}__reduce_values", "super::".repeat(site.depth));
     let traits = format!("use {module}::{{Copied as _, Literal as _, NoLiteral as _}};");
-    let note = |value: &str| format!("{{ {traits} (&&{module}::Value({value})).note({idx}); }}");
+    let told = |method: &str, value: &str| {
+        format!("{{ {traits} (&&{module}::Value({value})).{method}({idx}); }}")
+    };
+    let note = |value: &str| told("note", value);
+    let noted = |note: String| {
+        let end = format!(" {{ value => {{ {note} value }} }})");
+        ("(match ".to_owned(), end)
+    };
     match &site.kind {
-        SiteKind::Value => (
-            "(match ".to_owned(),
-            format!(" {{ value => {{ {} value }} }})", note("&value")),
-        ),
+        SiteKind::Value => noted(note("&value")),
+        SiteKind::Copy => noted(told("note_copy", "&value")),
         SiteKind::Place => (
             "(*{ let value = &".to_owned(),
             format!("; {} value }})", note("value")),
@@ -132,16 +137,21 @@ mod __reduce_values {
 
     pub trait Literal {
         fn note(&self, number: u32);
+        fn note_copy(&self, _: u32) {}
         fn text(&self) -> Option<String>;
     }
 
     pub trait Copied {
         fn note(&self, number: u32);
+        fn note_copy(&self, number: u32) {
+            self.note(number);
+        }
         fn text(&self) -> Option<String>;
     }
 
     pub trait NoLiteral {
         fn note(&self, number: u32);
+        fn note_copy(&self, _: u32) {}
         fn text(&self) -> Option<String>;
     }
 

@@ -51,6 +51,8 @@ pub(in crate::failing_test) enum SiteKind {
     TypeOf(Option<String>),
     /// A call of a method on a field, to see what that field, of this text, is.
     Receiver(String),
+    /// A call that stands as a statement, to see what it gives if that can be copied.
+    Copy,
     /// The definition of a type, of which this text writes values.
     Type(String),
 }

@@ -2,6 +2,7 @@
 
 use super::assumptions::are_other_variants;
 use super::interpreter::{Branches, Interpreter};
+use super::literal::last_name;
 use super::values::{Evaluated, Stop, Value};
 use reduce_syntax::MacroArguments;
 use syn::{Expr, Macro};
@@ -71,7 +72,7 @@ impl<'p> Interpreter<'_, 'p> {
     }
 
     /// The arguments of a macro call, with the values of the first ones. Those of the message of an assertion that fails (`fails`) are
-    /// literals on a straight way: what it compares shows the bug.
+    /// literals on a straight way: what it compares shows the bug. A line may end at what `format!` shows.
     fn macro_texts(
         &mut self,
         call: &'p Macro,
@@ -87,10 +88,11 @@ impl<'p> Interpreter<'_, 'p> {
         let (mut texts, mut is_clean) = self.texts_of(values)?;
         is_clean &= !is_source;
         let is_said = fails && self.form.branches == Branches::Resolved;
+        let is_shown = self.differences.is_some() && last_name(self.text(&call.path)) == "format";
         for (idx, one) in rest.iter().enumerate() {
             let is_value = idx > 0 && !matches!(one, Expr::Assign(_));
             let is_within = std::mem::replace(&mut self.is_in_message, is_said && is_value);
-            let value = match self.is_in_message {
+            let value = match is_value && (is_said || is_shown) {
                 true => self.eval(one),
                 false => self.kept(one),
             };

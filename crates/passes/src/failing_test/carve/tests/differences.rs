@@ -206,3 +206,19 @@ fn a_line_ends_in_a_closure_with_a_branch_on_the_code_under_test() {
     let is_of_literals = |one: &String| one.contains("assert_eq!('x', '.')");
     assert!(!found.iter().any(is_of_literals), "{found:?}");
 }
+
+#[test]
+fn a_line_ends_at_what_a_text_shows() {
+    check_first(
+        "fn test() { let path = lib::path(1); assert_eq!(format!(\"at {}\", path.name()), \"at a\"); }",
+        &[
+            ("path.name()", "\"b\"", "\"a\""),
+            (
+                "format!(\"at {}\", path.name())",
+                "\"at b\".to_string()",
+                "\"at a\".to_string()",
+            ),
+        ],
+        "assert_eq!(lib::path(1).name(), \"a\");",
+    );
+}

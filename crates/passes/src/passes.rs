@@ -144,7 +144,6 @@ pub const FINE_PASSES: &[Pass] = &[
     unwrap_control_flow::PASS,
     drop_calls::PASS,
     write_lists::PASS,
-    roll_statements::PASS,
     inline_formats::PASS,
     simplify_lists::PASS,
     simplify_types::PASS,
@@ -169,6 +168,9 @@ pub const FINE_PASSES: &[Pass] = &[
     delete_chunks::PASS,
     delete_lines::PASS,
 ];
+
+/// The passes of the end, when nothing else goes: a loop holds together what could go alone before.
+pub const LAST_PASSES: &[Pass] = &[roll_statements::PASS];
 
 /// The pass that expands macro calls that do not make items.
 pub const INLINE_MACROS: &[Pass] = &[inline_macros::PASS];
@@ -201,11 +203,12 @@ pub const KEEPING_CAUSE: &[Pass] = &[
     instantiate_generics::PASS,
 ];
 
-const N_PASSES: usize = COARSE_PASSES.len() + STRUCTURAL_PASSES.len() + FINE_PASSES.len();
+const N_PASSES: usize =
+    COARSE_PASSES.len() + STRUCTURAL_PASSES.len() + FINE_PASSES.len() + LAST_PASSES.len();
 
-/// Returns the three groups of passes as one array.
+/// Returns the four groups of passes as one array.
 const fn all_passes() -> [Pass; N_PASSES] {
-    let groups = [COARSE_PASSES, STRUCTURAL_PASSES, FINE_PASSES];
+    let groups = [COARSE_PASSES, STRUCTURAL_PASSES, FINE_PASSES, LAST_PASSES];
     let mut all = [COARSE_PASSES[0]; N_PASSES];
     let (mut group, mut idx, mut n_before) = (0, 0, 0);
     while group < groups.len() {
@@ -238,7 +241,7 @@ mod tests {
             let passes = PASSES.iter().filter(|pass| pass.keeps == keeps);
             passes.map(|pass| pass.name).collect::<Vec<_>>().join(" ")
         };
-        insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds merge_traits empty_structs inline_types project_literals shorten_paths unroll_loops unwrap_blocks roll_statements inline_formats merge_attributes inline_macros");
+        insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds merge_traits empty_structs inline_types project_literals shorten_paths unroll_loops unwrap_blocks inline_formats merge_attributes inline_macros roll_statements");
         insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_unmade_variants delete_variants split_structs inline_values write_lists replace_expressions shrink_numbers shorten_strings turn_variables_into_parameters replace_unmade_values unqualify_paths delete_lines");
         insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters simplify_return_types replace_types turn_calls_into_bounds free_generic_functions resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_parts unwrap_control_flow drop_calls simplify_lists simplify_types replace_members simplify simplify_typed_values turn_items_into_types move_bounds publish_functions use_prelude_names end_bodies merge_definitions simplify_macros delete_chunks");
     }

@@ -31,7 +31,7 @@ use super::tidy::TidyRow;
 use super::trees::worklist;
 use super::unused::{delete_dead_code, delete_unused};
 use crate::request::{Part, Stage, Strategy};
-use reduce_passes::{COARSE_PASSES, FINE_PASSES, INLINE_MACROS, STRUCTURAL_PASSES};
+use reduce_passes::{COARSE_PASSES, FINE_PASSES, INLINE_MACROS, LAST_PASSES, STRUCTURAL_PASSES};
 
 /// The phase before the slices: its cuts are certain, or nearly so, and what a slice may name is in place. What the failure
 /// names is read anew if it brings something.
@@ -163,6 +163,7 @@ pub(super) const ROUND_OF_EVERYTHING: Phase = Phase {
         OPEN_CRATES,
         DELETE_WITH_USERS,
         DELETE_NEIGHBOURS,
+        passes(LAST_PASSES),
         CLEAN_ERRORS,
     ],
 };

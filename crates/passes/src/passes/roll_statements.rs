@@ -6,7 +6,7 @@ use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::rolling::loops;
 use reduce_syntax::EditSet;
-use syn::{Block, Expr, Stmt};
+use syn::{Block, Expr, ExprLit, Lit, Pat, RangeLimits, Stmt};
 
 pub(super) const PASS: Pass = Pass {
     name: "roll_statements",
@@ -19,6 +19,9 @@ pub(super) const PASS: Pass = Pass {
     work: &[WORK],
 };
 
+/// The most rounds of a loop that are looked at one by one.
+const MOST_ROUNDS: usize = 64;
+
 const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 fn changes(program: &Program) -> Vec<EditSet> {
@@ -29,18 +32,58 @@ fn changes(program: &Program) -> Vec<EditSet> {
     )
 }
 
-/// The changes of a block, one for each run of statements that repeat.
+/// The changes of a block, one for each run of statements that repeat. A loop that only counts its rounds is its statements so many times.
 fn rolled(program: &Program, file: SyntaxFile<'_>, block: &Block) -> Vec<EditSet> {
-    let texts: Vec<&str> = block.stmts.iter().map(|one| text(file, one)).collect();
-    let changes = loops(&texts).into_iter().filter_map(|(run, text)| {
-        let [first, .., last] = &block.stmts[run] else {
-            return None;
+    let mut texts = Vec::new();
+    let mut of_statements = Vec::new();
+    for (idx, statement) in block.stmts.iter().enumerate() {
+        let all = match counted(statement) {
+            Some((rounds, body)) => {
+                let body: Vec<&str> = body.iter().map(|one| text(file, one)).collect();
+                body.repeat(rounds)
+            }
+            None => vec![text(file, statement)],
         };
-        let (first, last) = (file.place(first), file.place(last));
+        of_statements.extend(vec![idx; all.len()]);
+        texts.extend(all);
+    }
+    let changes = loops(&texts).into_iter().filter_map(|(run, text)| {
+        let (first, last) = (of_statements[run.start], of_statements[run.end - 1]);
+        let is_cut = run.start > 0 && of_statements[run.start - 1] == first
+            || of_statements.get(run.end) == Some(&last);
+        if first == last || is_cut {
+            return None;
+        }
+        let (first, last) = (
+            file.place(&block.stmts[first]),
+            file.place(&block.stmts[last]),
+        );
         let whole = Place::new(first.file, first.range.start..last.range.end);
         program.change().replace(&whole, &text).finish()
     });
     changes.collect()
+}
+
+/// The number of rounds and the statements of a loop `for _ in 0..n`, if the rounds are not too many to look at one by one.
+fn counted(statement: &Stmt) -> Option<(usize, &[Stmt])> {
+    let Stmt::Expr(Expr::ForLoop(one), _) = statement else {
+        return None;
+    };
+    let (Pat::Wild(_), Expr::Range(range)) = (&*one.pat, &*one.expr) else {
+        return None;
+    };
+    let number = |bound: &Option<Box<Expr>>| match bound.as_deref() {
+        Some(Expr::Lit(ExprLit {
+            lit: Lit::Int(number),
+            ..
+        })) => number.base10_parse::<usize>().ok(),
+        _ => None,
+    };
+    let is_counted = number(&range.start) == Some(0)
+        && matches!(range.limits, RangeLimits::HalfOpen(_))
+        && one.label.is_none();
+    let rounds = number(&range.end).filter(|rounds| is_counted && *rounds <= MOST_ROUNDS)?;
+    Some((rounds, &one.body.stmts))
 }
 
 /// The text of a statement that may repeat: an expression or a macro call, with its semicolon. Of others it is empty.
@@ -81,6 +124,19 @@ mod tests {
                 "fn f() { a.g(7); a.g(9); a.g(4); a.g(2); a.g(1); a.g(8); a.g(3); \
                  for n in [\"x\", \"y\", \"z\", \"v\", \"w\"] { b.h(n); } }",
             ],
+        );
+    }
+
+    #[test]
+    fn loops_that_count_are_joined_with_what_is_beside_them() {
+        check(
+            &WORK,
+            "fn f() { for _ in 0..4 { x.g(); } x.g(); for _ in 0..2 { x.g(); } h(); }",
+            &["fn f() { for _ in 0..7 { x.g(); } h(); }"],
+        );
+        check_not_applicable(
+            &WORK,
+            "fn f() { for _ in 0..7 { x.g(); } for _ in 0..7 { h(); } }",
         );
     }
 

@@ -3,7 +3,7 @@
 use super::row::{Condition, Does, Phase, Row};
 use super::stages::{PHASES, TIDY};
 use crate::request::Stage;
-use reduce_passes::{PASSES, Pass};
+use reduce_passes::{COARSE_PASSES, FINE_PASSES, LAST_PASSES, Pass, STRUCTURAL_PASSES};
 
 /// The largest number of passes that are named one by one.
 const MOST_NAMED: usize = 4;
@@ -81,8 +81,11 @@ impl ListedPhase {
             }
             Does::Strategy => {
                 self.stage(Stage::AtOnce);
-                self.passes(PASSES);
-                "all passes".to_owned()
+                for passes in [COARSE_PASSES, STRUCTURAL_PASSES, FINE_PASSES] {
+                    self.passes(passes);
+                }
+                let last = LAST_PASSES.iter().map(|pass| format!("`{}`", pass.name));
+                format!("all passes but {}", last.collect::<Vec<_>>().join(", "))
             }
             Does::Rows(rows) => return self.texts(rows),
             Does::Rounds => "rounds".to_owned(),

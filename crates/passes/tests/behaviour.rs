@@ -94,14 +94,19 @@ fn main() {
     { height += 5; let area = 6; print!("{} ", area); }
     println!("{} {}", area, { height } * 2);
     println!("{}: {} {}{}", "it is", doubled, '{', -3);
+    print!("{} ", 3); print!("{} ", 5); print!("{} ", 9); print!("{} ", 1);
+    println!("{}", match level(doubled) { Level::High => 2, _ => 4 });
 }
+enum Level { Low, High }
+fn level(size: u32) -> Level { if size > 5 { Level::High } else { Level::Low } }
 "#;
 
 /// The output of the program.
 const PRINTED: &str = "7 18\n5 105\n13 5\n18 nobody\n10\n24\n\
     8\n12 6\n1 2 6\n\
     7 x x\n1 true 1\n1099511627776 44 18446744073709551614\n6 44\n6 18 14\n\
-    it is: 6 {-3\n";
+    it is: 6 {-3\n\
+    3 5 9 1 2\n";
 
 /// The most edits of one pass that are tried, evenly spread: each is compiled.
 const MOST_EDITS: usize = 100;

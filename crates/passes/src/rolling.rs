@@ -126,7 +126,9 @@ impl Repeated<'_> {
 
     fn text(&self, body: &[&str], words: &[Vec<&str>]) -> String {
         let mut all = words.iter().flatten();
-        let name = match (self.places.is_empty(), all.any(|word| *word == "n")) {
+        // A text may be that of a format, with the variable in it.
+        let is_named = |word: &&&str| **word == "n" || word.contains("{n");
+        let name = match (self.places.is_empty(), all.any(|word| is_named(&word))) {
             (true, _) => "_",
             (false, false) => "n",
             (false, true) => "nth_value",
@@ -149,19 +151,13 @@ impl Repeated<'_> {
         if self.places.is_empty() {
             return format!("0..{}", self.values.len());
         }
-        let numbers = self
-            .values
-            .iter()
-            .map(|text| text.split('_').next()?.parse().ok());
-        let numbers: Option<Vec<i128>> = numbers.collect();
+        let numbers = self.values.iter().map(|text| number(text));
+        let numbers: Option<Vec<(i128, &str)>> = numbers.collect();
         if let Some(numbers) = numbers
-            && let [first, second, .., last] = numbers.as_slice()
+            && let [(first, suffix), (second, _), .., (last, _)] = numbers.as_slice()
         {
             let step = second - first;
-            let is_even = numbers.windows(2).all(|pair| pair[1] - pair[0] == step);
-            let suffix = self.values[0]
-                .split_once('_')
-                .map_or(String::new(), |(_, ty)| format!("_{ty}"));
+            let is_even = numbers.windows(2).all(|pair| pair[1].0 - pair[0].0 == step);
             match step {
                 1 if is_even => return format!("{first}{suffix}..={last}"),
                 2.. if is_even => return format!("({first}{suffix}..={last}).step_by({step})"),
@@ -170,6 +166,13 @@ impl Repeated<'_> {
         }
         format!("[{}]", self.values.join(", "))
     }
+}
+
+/// A number, and the suffix of its type with the `_` before it, as in `4_u8`. In `1_000` there is none.
+fn number(text: &str) -> Option<(i128, &str)> {
+    let (digits, suffix) = text.split_at(text.find('_').unwrap_or(text.len()));
+    let is_type = suffix.is_empty() || suffix[1..].starts_with(char::is_alphabetic);
+    Some((digits.parse().ok().filter(|_| is_type)?, suffix))
 }
 
 #[cfg(test)]
@@ -212,6 +215,26 @@ mod tests {
             &["for n in [\"x\", \"y\", \"y\", \"z\"] { a.b(n); a.c(1); }"],
         );
         check(&["a.next();"; 5], &["for _ in 0..5 { a.next(); }"]);
+    }
+
+    #[test]
+    fn a_range_is_made_of_numbers_whose_digits_are_known() {
+        let typed = ["a.b(1_u8);", "a.b(2_u8);", "a.b(3_u8);", "a.b(4_u8);"];
+        check(&typed, &["for n in 1_u8..=4 { a.b(n); }"]);
+        let grouped = ["a.b(1_000);", "a.b(2_000);", "a.b(3_000);", "a.b(4_000);"];
+        check(
+            &grouped,
+            &["for n in [1_000, 2_000, 3_000, 4_000] { a.b(n); }"],
+        );
+    }
+
+    #[test]
+    fn a_variable_that_a_text_names_keeps_its_name() {
+        let shown = |value: &str| format!("a.b(format!(\"{{n}}\"), {value});");
+        let shown = ["1", "2", "3", "4"].map(shown);
+        let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+        let expected = "for nth_value in 1..=4 { a.b(format!(\"{n}\"), nth_value); }";
+        check(&shown, &[expected]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `roll_statements`: puts a loop in place of statements that repeat, with another literal each time or with none.
 
 use super::expressions::blocks;
+use super::unroll_loops::Jumps;
 use crate::keeps::Keeps;
 use crate::pass::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
@@ -25,24 +26,23 @@ const MOST_ROUNDS: usize = 64;
 const WORK: Work = Work::Rewrite(Rewriter(changes));
 
 fn changes(program: &Program) -> Vec<EditSet> {
+    let jumps = Jumps::of(program);
     let blocks = blocks(program).into_iter();
-    simplest_first(
-        program,
-        blocks.flat_map(|(file, block)| rolled(program, file, block)),
-    )
+    let changes = blocks.flat_map(|(file, block)| rolled(program, &jumps, file, block));
+    simplest_first(program, changes)
 }
 
 /// The changes of a block, one for each run of statements that repeat. A loop that only counts its rounds is its statements so many times.
-fn rolled(program: &Program, file: SyntaxFile<'_>, block: &Block) -> Vec<EditSet> {
+fn rolled(program: &Program, jumps: &Jumps, file: SyntaxFile<'_>, block: &Block) -> Vec<EditSet> {
     let mut texts = Vec::new();
     let mut of_statements = Vec::new();
     for (idx, statement) in block.stmts.iter().enumerate() {
         let all = match counted(statement) {
             Some((rounds, body)) => {
-                let body: Vec<&str> = body.iter().map(|one| text(file, one)).collect();
+                let body: Vec<&str> = body.iter().map(|one| text(file, one, jumps)).collect();
                 body.repeat(rounds)
             }
-            None => vec![text(file, statement)],
+            None => vec![text(file, statement, jumps)],
         };
         of_statements.extend(vec![idx; all.len()]);
         texts.extend(all);
@@ -87,10 +87,10 @@ fn counted(statement: &Stmt) -> Option<(usize, &[Stmt])> {
 }
 
 /// The text of a statement that may repeat: an expression or a macro call, with its semicolon. Of others it is empty.
-fn text<'p>(file: SyntaxFile<'p>, statement: &Stmt) -> &'p str {
+fn text<'p>(file: SyntaxFile<'p>, statement: &Stmt, jumps: &Jumps) -> &'p str {
     let may_repeat = match statement {
-        // A jump would leave the loop.
-        Stmt::Expr(Expr::Break(_) | Expr::Continue(_), _) => false,
+        // It would leave the new loop.
+        _ if jumps.are_in(statement) => false,
         Stmt::Expr(_, end) => end.is_some(),
         Stmt::Macro(call) => call.semi_token.is_some(),
         _ => false,
@@ -149,6 +149,10 @@ mod tests {
         check_not_applicable(
             &WORK,
             "fn f() { loop { break; break; break; break; break; break; } }",
+        );
+        check_not_applicable(
+            &WORK,
+            "fn f() { loop { unsafe { break }; unsafe { break }; unsafe { break }; unsafe { break }; unsafe { break }; } }",
         );
         check_not_applicable(&WORK, "fn f() { g(1); g(2); }");
     }

@@ -5,7 +5,7 @@ use crate::visit::{self, Node};
 use reduce_syntax::TokenCursor;
 use std::collections::HashSet;
 use syn::visit::Visit;
-use syn::{Block, Expr, Item, Label, Lifetime, Macro};
+use syn::{Block, Expr, Item, Label, Lifetime, Macro, Stmt};
 
 /// The macros of a program that may leave or continue a loop around their call.
 pub(crate) struct Jumps {
@@ -30,11 +30,25 @@ impl Jumps {
         self.of_loop(label, body).is_none_or(|all| !all.is_empty())
     }
 
+    /// Whether a statement leaves or continues a loop around it, or may do so, unless it names that by a label.
+    pub(crate) fn are_in(&self, statement: &Stmt) -> bool {
+        let jumps = self.found(None, |walk| walk.visit_stmt(statement));
+        jumps.is_none_or(|all| !all.is_empty())
+    }
+
     /// Returns the jumps that leave or continue a loop in its body; `None` if a macro may do so.
     pub(crate) fn of_loop<'b>(
         &self,
         label: Option<&Label>,
         body: &'b Block,
+    ) -> Option<Vec<&'b Expr>> {
+        self.found(label, |walk| walk.visit_block(body))
+    }
+
+    fn found<'b>(
+        &self,
+        label: Option<&Label>,
+        visit: impl FnOnce(&mut Body<'_, 'b>),
     ) -> Option<Vec<&'b Expr>> {
         let mut walk = Body {
             jumps: self,
@@ -43,7 +57,7 @@ impl Jumps {
             found: Vec::new(),
             is_hidden: false,
         };
-        walk.visit_block(body);
+        visit(&mut walk);
         (!walk.is_hidden).then_some(walk.found)
     }
 }

@@ -1,6 +1,7 @@
 //! Finds assertions that only compare constants. A program that computes nothing may fail with the
 //! values of one that has a bug; it is then about nothing any more.
 
+use reduce_model::captured_names;
 use reduce_syntax::{SourceTree, TokenCursor, is_integer_type};
 use std::ops::Range;
 
@@ -54,10 +55,8 @@ fn is_constant(cursor: &TokenCursor<'_>, idx: usize) -> bool {
 /// Whether a token is the text of a macro call such as `format!("{x}")`, with a name in it.
 fn captures(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let is_first = idx > 2 && cursor.are(idx - 2, &["!", "("]);
-    let text = cursor.word(idx).replace("{{", "");
-    let is_name =
-        |text: &str| text.starts_with(|first: char| first.is_alphabetic() || first == '_');
-    is_first && text.contains('"') && text.split('{').skip(1).any(is_name)
+    let text = cursor.word(idx);
+    is_first && text.contains('"') && !captured_names(text).is_empty()
 }
 
 #[cfg(test)]
@@ -104,6 +103,7 @@ mod tests {
             "fn f() { assert_eq!(format!(\"{{x}}{}\", 1), \"b\") }",
             true,
         );
+        check("fn f() { assert_eq!(format!(\"\\u{e9}\"), \"b\") }", true);
         check("fn f() { assert_eq!(1, 2, \"{x}\") }", true);
         check("fn assert(x: u8) {} fn f() { assert(1); }", false);
         check(

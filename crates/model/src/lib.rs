@@ -56,7 +56,7 @@ pub use definitions::{DefKind, Definition, Namespace};
 pub use family::Family;
 pub use ids::{CallId, DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
 pub use model::{Model, Resolution};
-pub use names::is_keyword;
+pub use names::{captured_names, is_keyword};
 pub use outside::OutsidePath;
 pub use relations::{Mentions, Relations, Role, nested_parts};
 pub use slice::{

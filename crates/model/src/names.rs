@@ -187,21 +187,31 @@ impl FileWords<'_> {
 
     /// Reads the variables in a format string: `{x}` and `{x:?}`.
     fn captures(&mut self, at: usize, text: &str) {
-        let mut from = 0;
-        while let Some(open) = text[from..].find('{').map(|found| from + found) {
-            let start = open + 1;
-            let len = text[start..].find(|c| !is_name_part(c)).unwrap_or(0);
-            let (name, rest) = text[start..].split_at(len);
-            let is_escape = text[..open].ends_with("\\u");
-            let is_name = name.starts_with(|first: char| !first.is_numeric()) && !is_keyword(name);
-            if is_name && rest.starts_with(['}', ':']) && !is_escape {
-                self.push(at + start, name, Hint::Captured);
-                self.last_word = None;
-            }
-            // `{{` is a brace.
-            from = start + usize::from(rest.starts_with('{') && len == 0);
+        for (start, name) in captured_names(text) {
+            self.push(at + start, name, Hint::Captured);
+            self.last_word = None;
         }
     }
+}
+
+/// Returns the variables in a format string, as in `"{x} {y:?}"`, each with the byte at which it stands.
+#[must_use]
+pub fn captured_names(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(open) = text[from..].find('{').map(|found| from + found) {
+        let start = open + 1;
+        let len = text[start..].find(|c| !is_name_part(c)).unwrap_or(0);
+        let (name, rest) = text[start..].split_at(len);
+        let is_escape = text[..open].ends_with("\\u");
+        let is_name = name.starts_with(|first: char| !first.is_numeric()) && !is_keyword(name);
+        if is_name && rest.starts_with(['}', ':']) && !is_escape {
+            found.push((start, name));
+        }
+        // `{{` is a brace.
+        from = start + usize::from(rest.starts_with('{') && len == 0);
+    }
+    found
 }
 
 /// Returns whether a word is never a name, nor begins a path.

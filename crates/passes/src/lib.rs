@@ -66,8 +66,8 @@ pub use named_values::{named_values, values_in_place};
 pub use pass::{Pass, Rewriter, Work};
 pub use passes::{
     COARSE_PASSES, CUTTING_LINES, EMPTYING_BODIES, FINE_PASSES, INLINE_MACROS, KEEPING_CAUSE,
-    LAST_PASSES, PASSES, SHORTENING_STRINGS, SHRINKING_NUMBERS, STRUCTURAL_PASSES, StdItem,
-    expand_items_of_macros, inlinings, is_assertion_name, std_items, std_names, std_words,
+    LAST_PASSES, PASSES, ROUND_PASSES, SHORTENING_STRINGS, SHRINKING_NUMBERS, STRUCTURAL_PASSES,
+    StdItem, expand_items_of_macros, inlinings, is_assertion_name, std_items, std_names, std_words,
     with_items_of_macros, with_macros_inlined,
 };
 pub use program::Program;

@@ -172,6 +172,9 @@ pub const FINE_PASSES: &[Pass] = &[
 /// The passes of the end, when nothing else goes: a loop holds together what could go alone before.
 pub const LAST_PASSES: &[Pass] = &[roll_statements::PASS];
 
+/// The passes of each round: all but those of the end.
+pub const ROUND_PASSES: &[Pass] = PASSES.split_at(N_PASSES - LAST_PASSES.len()).0;
+
 /// The pass that expands macro calls that do not make items.
 pub const INLINE_MACROS: &[Pass] = &[inline_macros::PASS];
 

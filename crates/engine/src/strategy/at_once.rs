@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::propose::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_passes::{LAST_PASSES, PASSES, Pass, Program, Work};
+use reduce_passes::{Pass, Program, ROUND_PASSES, Work};
 use reduce_syntax::EditSet;
 
 /// The part of a program's tokens, in per cent, that a wave has to bring for another one to follow before the next stage.
@@ -65,9 +65,8 @@ pub(super) fn run_once(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    let all = PASSES.iter().filter(|pass| !pass.is_one_of(LAST_PASSES));
     let Some(options) = methods.tree_options() else {
-        return run_at_once(session, methods, all, round);
+        return run_at_once(session, methods, ROUND_PASSES, round);
     };
     let stage = Stage::Tree(methods.options.strategy);
     let accepted = session.in_chosen_stage(methods, stage, round, |session| {
@@ -75,6 +74,6 @@ pub(super) fn run_once(
     })?;
     let is_of_no_tree = |work: &Work| matches!(work, Work::Flatten | Work::Rewrite(_));
     let of_no_tree = |pass: &&Pass| pass.work.iter().any(is_of_no_tree);
-    let others = all.filter(of_no_tree);
+    let others = ROUND_PASSES.iter().filter(of_no_tree);
     Ok(accepted + run_at_once(session, methods, others, round)?)
 }

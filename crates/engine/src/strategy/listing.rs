@@ -3,7 +3,7 @@
 use super::row::{Condition, Does, Phase, Row};
 use super::stages::{PHASES, TIDY};
 use crate::request::Stage;
-use reduce_passes::{COARSE_PASSES, FINE_PASSES, LAST_PASSES, Pass, STRUCTURAL_PASSES};
+use reduce_passes::{LAST_PASSES, Pass, ROUND_PASSES};
 
 /// The largest number of passes that are named one by one.
 const MOST_NAMED: usize = 4;
@@ -81,9 +81,7 @@ impl ListedPhase {
             }
             Does::Strategy => {
                 self.stage(Stage::AtOnce);
-                for passes in [COARSE_PASSES, STRUCTURAL_PASSES, FINE_PASSES] {
-                    self.passes(passes);
-                }
+                self.passes(ROUND_PASSES);
                 let last = LAST_PASSES.iter().map(|pass| format!("`{}`", pass.name));
                 format!("all passes but {}", last.collect::<Vec<_>>().join(", "))
             }

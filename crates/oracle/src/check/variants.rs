@@ -313,17 +313,12 @@ impl Variants {
     /// Whether a run has the outcome that is expected in a variant: it passes, or fails in the same way. The values of the failure may be
     /// others, but they are those that it has where no variant is on if the expected ones are: the variant makes a difference or none.
     fn is_expected(&self, ran: &Outcome, idx: usize, bench: &dyn Bench) -> bool {
-        let usual = &self.expected.failure;
-        let expected = self.expected.outcomes[idx].failure.as_ref();
-        match (self.failure(ran, bench), expected) {
-            (Some(seen), Some(expected)) => {
-                let is_alike = seen
-                    .without_values()
-                    .is_same_bug(&expected.without_values(), false);
-                is_alike && seen.is_same_bug(usual, false) == expected.is_same_bug(usual, false)
-            }
-            (seen, expected) => seen.is_none() && expected.is_none(),
-        }
+        let seen = self.failure(ran, bench);
+        let both = [seen.as_ref(), self.expected.outcomes[idx].failure.as_ref()];
+        let [seen, expected] = both.map(|failure| failure.map(Signature::without_values));
+        let usual = Some(&self.expected.failure);
+        let [seen_is_usual, expected_is_usual] = both.map(|failure| is_same(failure, usual));
+        is_same(seen.as_ref(), expected.as_ref()) && seen_is_usual == expected_is_usual
     }
 }
 

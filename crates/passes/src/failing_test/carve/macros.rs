@@ -42,12 +42,13 @@ impl<'p> Interpreter<'_, 'p> {
                     _ if is_assertion => 2,
                     _ => 0,
                 };
-                let fails = is_assertion && !self.passes_assertion(call, false);
+                let end = self.end_of_assertion(call).filter(|_| is_assertion);
+                let fails = end.is_some_and(|end| self.find_end(end).is_none());
                 let (texts, is_clean) = self.macro_texts(call, &arguments, (n_values, fails))?;
                 let text = format!("{name}!({})", texts.join(", "));
                 if is_assertion {
                     self.emit_effect(&text, is_clean)?;
-                    if self.passes_assertion(call, true) {
+                    if end.is_none_or(|end| self.comes_behind(end)) {
                         return Ok(Value::Unit);
                     }
                     let differ =
@@ -60,15 +61,11 @@ impl<'p> Interpreter<'_, 'p> {
         }
     }
 
-    /// Whether the run comes behind an assertion, which is not the one by which it ends. The walk goes on there if it `goes_on`.
-    fn passes_assertion(&mut self, call: &Macro, goes_on: bool) -> bool {
+    /// The site behind an assertion by which the run may end: it does if it does not come there.
+    fn end_of_assertion(&mut self, call: &Macro) -> Option<usize> {
         let place = self.file().place(call);
         let site = self.sites.assertions.get(&place).copied();
-        let site = site.filter(|site| self.frame().is_last && !self.broken.contains(site));
-        site.is_none_or(|site| match goes_on {
-            true => self.comes_behind(site),
-            false => self.find_end(site).is_some(),
-        })
+        site.filter(|site| self.frame().is_last && !self.broken.contains(site))
     }
 
     /// The arguments of a macro call, with the values of the first ones. Those of the message of an assertion that fails (`fails`) are

@@ -28,14 +28,18 @@ const TRACING: &str = r#"
 
     impl<'a, 'v, T: Written + ?Sized> Literal for &'a Value<'v, T> {
         fn note(&self, number: u32) {
-            match self.text().filter(|text| text.len() <= LONGEST) {
-                Some(text) => append(format!("{} {}", number, text)),
-                None => append(format!("{} - {}", number, name_of::<T>())),
-            }
+            append_value::<T>(number, self.text());
         }
 
         fn text(&self) -> Option<String> {
             self.0.written()
+        }
+    }
+
+    fn append_value<T: ?Sized>(number: u32, text: Option<String>) {
+        match text.filter(|text| text.len() <= LONGEST) {
+            Some(text) => append(format!("{} {}", number, text)),
+            None => append(format!("{} - {}", number, name_of::<T>())),
         }
     }
 
@@ -65,10 +69,7 @@ const TRACING: &str = r#"
 
     impl<'v, T: ?Sized> NoLiteral for Value<'v, T> {
         fn note(&self, number: u32) {
-            match self.text().filter(|text| text.len() <= LONGEST) {
-                Some(text) => append(format!("{} {}", number, text)),
-                None => append(format!("{} - {}", number, name_of::<T>())),
-            }
+            append_value::<T>(number, self.text());
         }
 
         fn text(&self) -> Option<String> {

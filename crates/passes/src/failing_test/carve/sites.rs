@@ -4,7 +4,7 @@
 use super::results::written_type;
 use super::trace::{Call, Event, Note};
 use crate::failing_test::run_values::BoundNames;
-use crate::failing_test::run_values::sites::{Site, SiteKind, is_new_value, sites};
+use crate::failing_test::run_values::sites::{Site, SiteKind, is_field, is_new_value, sites};
 use crate::passes::is_assertion_name;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
@@ -239,7 +239,7 @@ impl<'p> TraceSites<'p> {
                     }
                 }
                 let place = at.place(expression);
-                if is_field_of_variable(&one.receiver) {
+                if matches!(&*one.receiver, Expr::Field(_)) && is_field(&one.receiver) {
                     let kind = SiteKind::Receiver(at.text(&*one.receiver).to_owned());
                     let idx = self.add(place.clone(), kind, depth);
                     self.receivers.insert(at.place(&*one.receiver), idx);
@@ -336,14 +336,6 @@ impl<'p> TraceSites<'p> {
             let idx = self.add(place.clone(), SiteKind::Value, depth);
             self.values.insert(place, idx);
         }
-    }
-}
-
-/// Whether an expression is a field of a variable, or a field of that.
-fn is_field_of_variable(expression: &Expr) -> bool {
-    match expression {
-        Expr::Field(one) => matches!(&*one.base, Expr::Path(_)) || is_field_of_variable(&one.base),
-        _ => false,
     }
 }
 

@@ -331,7 +331,7 @@ pub(in crate::failing_test) fn is_new_value(expression: &Expr) -> bool {
 }
 
 /// Whether an expression is a variable or a field, perhaps of another field.
-fn is_field(expression: &Expr) -> bool {
+pub(in crate::failing_test) fn is_field(expression: &Expr) -> bool {
     match expression {
         Expr::Path(_) => true,
         Expr::Field(one) => is_field(&one.base),

@@ -261,8 +261,8 @@ fn figures(code: &CodeUnderTest, out: &mut String) -> Result {
         out,
         "cargo-reduce has compiled the code under test with {mutants} small changes. The original test executes {passed} of \
          the changed places, and was run with {run} of the changes, one at a time. The test above has the same outcome \
-         as the original with {those}. Shorter tests that fail in the same way, but have another outcome then, were \
-         refused: {refused}.\n"
+         as the original with {those}: it passes, or fails in the same way, perhaps with other values. Shorter \
+         tests that fail in the same way, but have another outcome then, were refused: {refused}.\n"
     )
 }
 
@@ -383,7 +383,7 @@ A guess: with this change both the original test and the one above pass, and so 
 +a >= b
 ```
 
-cargo-reduce has compiled the code under test with 40 small changes. The original test executes 21 of the changed places, and was run with 20 of the changes, one at a time. The test above has the same outcome as the original with each of the 6 changes that tell most. Shorter tests that fail in the same way, but have another outcome then, were refused: 17.
+cargo-reduce has compiled the code under test with 40 small changes. The original test executes 21 of the changed places, and was run with 20 of the changes, one at a time. The test above has the same outcome as the original with each of the 6 changes that tell most: it passes, or fails in the same way, perhaps with other values. Shorter tests that fail in the same way, but have another outcome then, were refused: 17.
 
 ";
         assert_eq!(told(&code()), expected);

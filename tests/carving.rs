@@ -91,9 +91,40 @@ fn a_test_ends_at_the_first_value_that_is_another_with_the_mends() {
         assert!(!code.contains(gone), "`{gone}` is in\n{code}");
     }
     assert_eq!(reduction.summary()["expects_anew"], true);
-    let told = "up to the value or the decision of the code under test by which it fails: that is what it asserts now";
+    let told =
+        "what the code under test gives or decides here under the changes that mend the original";
     assert!(reduction.report().contains(told), "{}", reduction.report());
     world.write("tests/basket.rs", code);
+    reproduce(&world, &reduction, 101);
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}
+
+const TWO_PRICES: &str = r#"
+use price_list::prices::Prices;
+
+#[test]
+fn a_large_order_and_a_small_one() {
+    let prices = Prices::default().with(1, 25).with(10, 20);
+    assert_eq!(prices.of_piece(10).unwrap() + prices.of_piece(3).unwrap(), 45);
+}
+"#;
+
+/// Without the small order another sum is right: the price of ten where the bug is mended.
+#[test]
+fn a_part_of_the_setup_goes_with_which_another_value_is_right() {
+    let world = World::with("price-list");
+    world.write("tests/two.rs", TWO_PRICES);
+    let test = ["--test", "two", "a_large_order_and_a_small_one"];
+    let passes = ["--passes", "hoist_parts,recompute_expected"];
+    run(&world, &[&test[..], &passes].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(code.contains("of_piece(10).unwrap(), 20);"), "{code}");
+    assert!(!code.contains("of_piece(3)"), "{code}");
+    assert_eq!(reduction.summary()["expects_anew"], true);
+    assert_eq!(reduction.summary()["carved_calls"], 0);
+    world.write("tests/two.rs", code);
     reproduce(&world, &reduction, 101);
     mend(&world);
     reproduce(&world, &reduction, 0);

@@ -77,7 +77,7 @@
 //!   that `joint/deciding` says to decide;
 //!   `joint/alone` has the errors of one candidate in all words;
 //!   `references` remembers with which programs that tells something.
-//! - `ask/good_version` runs candidates with the good version alone, to hear what is right.
+//! - `ask/right_values` finds the value that a candidate has to expect, with the good version or under mends.
 //! - `ask/compiler` chooses between a warm compiler and one that is started anew.
 //! - `ask/stability` runs the input again and again beside the search, and the result at its end;
 //!   `flaky` counts how often a result fails that need not fail each time.

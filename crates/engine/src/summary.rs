@@ -111,8 +111,8 @@ pub struct SearchCounts {
     /// it was not.
     #[serde(default)]
     pub carved_calls: u64,
-    /// Whether the test that was written anew ends at an earlier value than the original, and expects what the code under test gives
-    /// there under the changes that mend it.
+    /// Whether the test ends at an earlier value than the original, or has less setup, and expects what the code under test gives there
+    /// under the changes that mend the original.
     #[serde(default)]
     pub expects_anew: bool,
     /// The reason why a failing test was not written anew, for the report.

@@ -48,12 +48,10 @@ impl<'o> Original<'o> {
         mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
     ) -> Result<Judgement, E> {
         let seen = self.under_asked(&mut outcome)?;
-        let asked = || self.asked.iter().zip(&seen);
-        let is_same = asked().all(|(one, (_, seen))| seen.told().as_ref() == Some(&one.failure));
-        if is_same && (self.is_entered || self.own_entered.is_none()) {
+        if self.is_same(&seen) && (self.is_entered || self.own_entered.is_none()) {
             return Ok(Judgement::AsOriginal);
         }
-        let mut asked = asked();
+        let mut asked = self.asked.iter().zip(&seen);
         let fails_instead = asked
             .any(|(one, (_, seen))| one.failure.is_none() && matches!(seen, Outcome::Fails(_)));
         if fails_instead {
@@ -70,6 +68,27 @@ impl<'o> Original<'o> {
     ) -> Result<Judgement, E> {
         let seen = self.under_asked(&mut outcome)?;
         self.judge_by_mends(failure, seen, outcome)
+    }
+
+    /// Judges a part of a test that was judged before, which may have another failure: it has to pass under the mends.
+    pub(crate) fn judge_part<E>(
+        &self,
+        failure: &Signature,
+        mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
+    ) -> Result<Judgement, E> {
+        let mut seen = self.under_asked(&mut outcome)?;
+        if self.failure.is_same_bug(failure, false) && self.is_same(&seen) {
+            return Ok(Judgement::AsOriginal);
+        }
+        self.run_under_mends(&mut seen, &mut outcome)?;
+        // They came again for the test before.
+        Ok(self.judge_by_outcomes(failure, telling(failure, &seen)))
+    }
+
+    /// Whether these are the outcomes of the original under the mutants that are asked.
+    fn is_same(&self, seen: &[(&str, Outcome)]) -> bool {
+        let mut both = self.asked.iter().zip(seen);
+        both.all(|(one, (_, seen))| seen.told().as_ref() == Some(&one.failure))
     }
 
     fn under_asked<E>(
@@ -100,24 +119,39 @@ impl<'o> Original<'o> {
         if !may_lose && !self.lost_functions(failure, &seen).is_empty() {
             return Ok(Judgement::Refused);
         }
+        self.run_under_mends(&mut seen, &mut outcome)?;
+        let stable = stable(failure, &seen, &mut outcome)?;
+        Ok(self.judge_by_outcomes(failure, stable))
+    }
+
+    /// Runs the test under the mends that are not among these outcomes, and adds what it comes to.
+    fn run_under_mends<E>(
+        &self,
+        seen: &mut Vec<(&'o str, Outcome)>,
+        mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
+    ) -> Result<(), E> {
         for id in self.mends {
             if !seen.iter().any(|(known, _)| known == id) {
                 seen.push((id, outcome(id)?));
             }
         }
-        let stable = stable(failure, &seen, &mut outcome)?;
+        Ok(())
+    }
+
+    /// Judges a test with these outcomes that tell something: it has to pass under all mends.
+    fn judge_by_outcomes(&self, failure: &Signature, outcomes: Vec<VariantOutcome>) -> Judgement {
         let passes = |id: &String| {
-            let mut stable = stable.iter();
-            stable.any(|one| one.setting == *id && one.failure.is_none())
+            let mut outcomes = outcomes.iter();
+            outcomes.any(|one| one.setting == *id && one.failure.is_none())
         };
-        let are_enough = stable.len() >= FEWEST_OUTCOMES.min(self.asked.len());
-        Ok(match are_enough && self.mends.iter().all(passes) {
-            true => Judgement::OfItsOwn(OwnResults {
-                failure: is_own.then(|| failure.clone()),
-                outcomes: stable,
-                entered: self.own_entered.clone(),
-            }),
-            false => Judgement::Refused,
+        let are_enough = outcomes.len() >= FEWEST_OUTCOMES.min(self.asked.len());
+        if !are_enough || !self.mends.iter().all(passes) {
+            return Judgement::Refused;
+        }
+        Judgement::OfItsOwn(OwnResults {
+            failure: (failure != self.failure).then(|| failure.clone()),
+            outcomes,
+            entered: self.own_entered.clone(),
         })
     }
 
@@ -164,6 +198,15 @@ impl<'o> Original<'o> {
     }
 }
 
+/// The outcomes that tell something.
+fn telling(failure: &Signature, seen: &[(&str, Outcome)]) -> Vec<VariantOutcome> {
+    let seen = seen.iter();
+    let changed = seen.filter(|(_, seen)| !is_unchanged(failure, seen));
+    changed
+        .filter_map(|(id, seen)| kept_outcome(id, seen))
+        .collect()
+}
+
 /// The outcomes that tell something, and come again.
 fn stable<E>(
     failure: &Signature,
@@ -171,10 +214,8 @@ fn stable<E>(
     mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
 ) -> Result<Vec<VariantOutcome>, E> {
     let mut stable = Vec::new();
-    for (id, seen) in seen.iter().filter(|(_, seen)| !is_unchanged(failure, seen)) {
-        if let Some(kept) = kept_outcome(id, seen)
-            && outcome(id)?.told().as_ref() == Some(&kept.failure)
-        {
+    for kept in telling(failure, seen) {
+        if outcome(&kept.setting)?.told().as_ref() == Some(&kept.failure) {
             stable.push(kept);
         }
     }
@@ -281,6 +322,48 @@ mod tests {
             None => original.judge(outcome),
         };
         judgement
+    }
+
+    /// Judges a part of a test that fails by `left: 1`, under the mutants 1 and 2, of which both mend it.
+    fn judged_part(failure: &str, seen: &[Outcome]) -> Judgement {
+        let passes = |id: u32| VariantOutcome {
+            setting: id.to_string(),
+            failure: None,
+        };
+        let (usual, asked) = (assertion("left: 1"), [passes(1), passes(2)]);
+        let original = Original {
+            failure: &usual,
+            asked: &asked,
+            mends: &["1".to_owned(), "2".to_owned()].into(),
+            // Of another function nothing has to be seen in a part.
+            functions: &[("3".to_owned(), "f")].into(),
+            is_entered: true,
+            own_entered: None,
+            may_lose_functions: true,
+        };
+        let outcome = |id: &str| {
+            let number: usize = id.parse().expect("it is a number");
+            Ok::<_, Infallible>(seen[number - 1].clone())
+        };
+        let Ok(judgement) = original.judge_part(&assertion(failure), outcome);
+        judgement
+    }
+
+    #[test]
+    fn a_part_has_to_pass_under_all_mends() {
+        let passing = [Outcome::Passes, Outcome::Passes];
+        assert_eq!(judged_part("left: 1", &passing), Judgement::AsOriginal);
+        let Judgement::OfItsOwn(own) = judged_part("left: 7", &passing) else {
+            panic!("it passes under all mends");
+        };
+        assert_eq!(own.failure, Some(assertion("left: 7")));
+        let settings = own.outcomes.into_iter().map(|one| one.setting);
+        assert_eq!(settings.collect::<Vec<_>>(), ["1", "2"]);
+        for other in [fails("left: 8"), Outcome::Elsewhere] {
+            let seen = [Outcome::Passes, other];
+            assert_eq!(judged_part("left: 7", &seen), Judgement::Refused);
+            assert_eq!(judged_part("left: 1", &seen), Judgement::Refused);
+        }
     }
 
     /// Returns the mutants whose outcomes a test keeps that is judged to show the same bug.

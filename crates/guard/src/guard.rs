@@ -60,6 +60,26 @@ pub trait Guard: Debug + Send + Sync {
         Ok(Judgement::AsOriginal)
     }
 
+    /// Judges a part of a test, which expects the value that the code under test computes once it is mended; `None` where
+    /// that is not known. Returns the test with that value. The worker is made for the first such test, and kept for others.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn judge_expecting_anew(
+        &self,
+        _test: (&SourceTree, &Signature, Option<&OwnResults>),
+        _by: (&Plan, &Linkage),
+        _workers: (&mut Option<Worker>, &MakeWorker<'_>),
+        _cancel: &Cancel,
+    ) -> Result<Option<(SourceTree, Judgement)>, GuardError> {
+        Ok(None)
+    }
+
+    /// Whether runs of a changed test may show the value that it has to expect.
+    fn knows_right_values(&self) -> bool {
+        false
+    }
+
     /// Returns the results that the candidates of a smaller program have to keep, if fewer functions are to be entered by these than by
     /// those of the program before; `None` where all stays as it is. The program is given with the results of its own, if it has some,
     /// and with the plan by which it is asked about, but for the guard's part of it.

@@ -11,7 +11,7 @@
 //!   tests (`plausible`) are the `asked_mutants`, unless that would be a `weakness`. The `other_tests` are in each `test_target`,
 //!   of which `quick_tests` are run but for `random_tests`; some are `tests_beside` the failing one. `asserting` finds the functions of the
 //!   code under test that assert something for their callers. The `facts` also show where to look (`suspicion`): which lines
-//!   change the outcome, and a change that may be right (`diff`). A test that was written `anew` is judged by those that
+//!   change the outcome, and a change that may be right (`diff`). A test that was `written_anew` is judged (`anew`) by those that
 //!   mend the original. Where no mutant tells anything, and the code under test panics, the `calls` that lead there are held. With `--whole` they say what of the code under test has to
 //!   stay (`keep_set`): it has points that are `marked`.
 //! - `version_guard` isolates a test that a good version passes, which says what is right.
@@ -67,6 +67,7 @@ mod tests_beside;
 mod trial;
 mod version_guard;
 mod weakness;
+mod written_anew;
 
 pub use anew::Judgement;
 pub use assertions::asserts_constants;

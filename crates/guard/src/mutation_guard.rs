@@ -1,6 +1,6 @@
 //! The guard by mutants of the code under test.
 
-use crate::anew::{Judgement, Original, outcome};
+use crate::anew::{Judgement, outcome};
 use crate::asked_mutants::{AskedMutants, numbers};
 use crate::context::{CodePlace, GuardContext};
 use crate::entered_blocks::EnteredBlocks;
@@ -13,18 +13,16 @@ use crate::findings::Findings;
 use crate::guard::{Guard, MakeWorker};
 use crate::leeway::Leeway;
 use crate::marked::{MarkedCode, OtherTexts, PointGone};
-use crate::outcomes::{QUICK, last_before_panic};
+use crate::outcomes::QUICK;
 use crate::preparation::{Prepared, prepared};
 use crate::suspicion;
 use crate::test_target::under_mutant;
-use crate::trial::own_files;
+use crate::written_anew::{Expected, WrittenAnew};
 use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached};
-use reduce_oracle::{
-    Came, Cancel, CrashKind, Linkage, OriginalRun, Own, OwnResults, Plan, Signature, Unit, Variants,
-};
+use reduce_oracle::{Came, Cancel, Linkage, OwnResults, Plan, Signature, Unit, Variants, Worker};
 use reduce_syntax::{EditSet, SourceTree};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Holds candidates to the outcomes that the original has under mutants of the code under test.
@@ -33,14 +31,14 @@ pub(crate) struct MutationGuard {
     fidelity: Fidelity,
     findings: Findings,
     /// The mutants under which candidates are run; absent where none of them tells anything.
-    asked: Option<AskedMutants>,
+    pub(crate) asked: Option<AskedMutants>,
     /// The facts that are known of the code under test; absent where it could not be run with
     /// mutants.
-    facts: Option<Facts>,
+    pub(crate) facts: Option<Facts>,
     /// The code under test, with marks at the points that have to stay, with `--whole`.
-    marked: Option<MarkedCode>,
+    pub(crate) marked: Option<MarkedCode>,
     /// The mutants that mend the test and break no other, as switches are set to them.
-    mends: BTreeSet<String>,
+    pub(crate) mends: BTreeSet<String>,
 }
 
 impl MutationGuard {
@@ -121,79 +119,49 @@ impl Guard for MutationGuard {
     fn judge_anew(
         &self,
         (tree, usual): (&SourceTree, &Signature),
-        (plan, linkage): (&Plan, &Linkage),
+        by: (&Plan, &Linkage),
         make_worker: &MakeWorker<'_>,
         cancel: &Cancel,
     ) -> Result<Judgement, GuardError> {
-        let runs = self.runs(linkage, None);
-        let runs = runs.filter(|runs| !runs.outcomes().is_empty());
-        let plan = match &runs {
-            Some(runs) => Cow::Owned(runs.plan(plan)),
-            None => Cow::Borrowed(plan),
-        };
-        let mut worker = make_worker(&plan)?;
-        let sources = tree.to_files();
-        if worker.compile_original(&plan, &sources, cancel)?.is_none() {
-            return Ok(Judgement::Refused);
+        let mut none = None;
+        let mut trial =
+            WrittenAnew::new(self, (usual, None), by, (&mut none, make_worker), cancel)?;
+        match trial.compile(tree)? {
+            true => trial.judge(tree),
+            false => Ok(Judgement::Refused),
         }
-        let (own, usual) = match &runs {
-            Some(runs) => (Cow::Borrowed(runs.own()), runs.failure()),
-            None => (Cow::Owned(own_files(&plan, tree)), usual),
+    }
+
+    /// Runs the test under all mends. Where they agree on another value than the one that the failing assertion expects, that value is
+    /// expected, and the test is compiled once more.
+    fn judge_expecting_anew(
+        &self,
+        (tree, usual, own): (&SourceTree, &Signature, Option<&OwnResults>),
+        by: (&Plan, &Linkage),
+        workers: (&mut Option<Worker>, &MakeWorker<'_>),
+        cancel: &Cancel,
+    ) -> Result<Option<(SourceTree, Judgement)>, GuardError> {
+        if !self.knows_right_values() {
+            return Ok(None);
+        }
+        let mut trial = WrittenAnew::new(self, (usual, own), by, workers, cancel)?;
+        if !trial.compile(tree)? {
+            return Ok(None);
+        }
+        let expected = match trial.expected_by_mends(tree)? {
+            Expected::Same => tree.clone(),
+            Expected::Otherwise(expected) if trial.compile(&expected)? => expected,
+            Expected::Otherwise(_) | Expected::Unknown => return Ok(None),
         };
-        let mut run = |setting: Option<&str>| {
-            let record = setting.is_none().then_some(REACHED_VARIABLE);
-            let setting = setting.map(|setting| (MUTANT_VARIABLE, setting));
-            worker.run_original(&plan, setting, record, &own, cancel)
-        };
-        let (unchanged, _) = run(None)?;
-        let Some(failure) = failure_of(&unchanged, usual, &own) else {
-            return Ok(Judgement::Refused);
-        };
-        let is_usual = usual.is_same_bug(failure, false);
-        let (Some(asked), Some(runs)) = (&self.asked, &runs) else {
-            return Ok(match is_usual {
-                true => Judgement::AsOriginal,
-                false => Judgement::OfItsOwn(OwnResults {
-                    failure: Some(failure.clone()),
-                    outcomes: Vec::new(),
-                    entered: None,
-                }),
-            });
-        };
-        let facts = self.facts.as_ref();
-        let functions = facts.map_or_else(BTreeMap::new, Facts::telling_functions);
-        let record = unchanged.record.as_deref().unwrap_or_default();
-        // What a panic in the code under test comes from may be passed earlier in the test, and later here.
-        let is_panic_inside =
-            matches!(&unchanged.came, Came::Fails(at) if !own.says_expectation(at));
-        let own_entered = facts.filter(|_| is_panic_inside && self.marked.is_none());
-        let own_entered = own_entered.map(|facts| {
-            let last = last_before_panic(facts.mutants(), record);
-            numbers(&BTreeSet::from_iter(last))
-        });
-        let original = Original {
-            is_entered: runs.entered().is_subset(&numbers(&reached(record))),
-            own_entered,
-            failure: usual,
-            asked: runs.outcomes(),
-            mends: &self.mends,
-            functions: &functions,
-            may_lose_functions: self.marked.is_none(),
-        };
-        let outcome = |id: &str| {
-            let (run, _) = run(Some(id))?;
-            Ok::<_, GuardError>(outcome(&unchanged, run, &own))
-        };
-        let judgement = match is_usual {
-            true => original.judge(outcome)?,
-            false => original.judge_with_own(failure, outcome)?,
-        };
-        Ok(match judgement {
-            Judgement::OfItsOwn(own) if !asked.are_enough_when_merged(&own.outcomes) => {
-                Judgement::Refused
-            }
-            other => other,
-        })
+        let judgement = trial.judge_part(&expected)?;
+        Ok(Some((expected, judgement)))
+    }
+
+    fn knows_right_values(&self) -> bool {
+        let runs = self.runs_of_original();
+        let compares =
+            |runs: &Variants| runs.own().compares_values && runs.failure().compared().is_some();
+        self.marked.is_none() && !self.mends.is_empty() && runs.is_some_and(compares)
     }
 
     /// Runs the program under mutants of the functions that it has to enter, and under such as leave code out.
@@ -303,19 +271,4 @@ impl Guard for MutationGuard {
         let blocks = blocks.filter(|blocks| marked.knows_rest || blocks.has_passed);
         Ok(blocks.map_or_else(Vec::new, |blocks| blocks.empty_others(tree)))
     }
-}
-
-/// The failure of a test that was written anew, if it may show the bug of the original: that of the original, or that of another
-/// assertion in the test.
-fn failure_of<'r>(
-    unchanged: &'r OriginalRun,
-    usual: &Signature,
-    own: &Own,
-) -> Option<&'r Signature> {
-    let (Came::Fails(at), Came::Fails(failure)) = (&unchanged.came, &unchanged.compared) else {
-        return None;
-    };
-    let is_assertion = |one: &Signature| one.kind == CrashKind::Assertion;
-    let is_other = is_assertion(failure) && is_assertion(usual) && own.says_expectation(at);
-    (is_other || usual.is_same_bug(failure, false)).then_some(failure)
 }

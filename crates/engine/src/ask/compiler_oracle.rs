@@ -9,10 +9,10 @@ mod with_options;
 
 use super::crates::Crates;
 use super::criteria::{Criteria, asked};
-use super::good_version::GoodVersion;
 use super::job_facts::JobFacts;
 use super::oracle::{Oracle, Questioner, Refusals, Side};
 use super::questioner::CompilerQuestioner;
+use super::right_values::RightValues;
 use super::workshop::Workshop;
 use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
@@ -26,9 +26,9 @@ use reduce_gather::Edition;
 use reduce_guard::Guard;
 use reduce_model::{CompilerNames, Outside};
 use reduce_oracle::{
-    ArgGroup, Cancel, Change, CheapestCall, Comparison, Executor, Harness, Linted, OracleError,
-    PinnedInputs, Plan, Property, Sample, Signature, Stability, TimeSpent, UndefinedBehaviour,
-    Variants, WarmCompiler, Worker,
+    ArgGroup, Cancel, Change, CheapestCall, Executor, Harness, Linted, OracleError, PinnedInputs,
+    Plan, Property, Sample, Signature, Stability, TimeSpent, UndefinedBehaviour, Variants,
+    WarmCompiler, Worker,
 };
 use reduce_syntax::SourceTree;
 use std::collections::{BTreeSet, HashMap};
@@ -45,7 +45,7 @@ pub(crate) struct CompilerOracle {
     /// edited.
     names_of_rest: BTreeSet<String>,
     with_options: Mutex<HashMap<CompileOptions, Arc<WithOptions>>>,
-    good_version: GoodVersion,
+    right_values: RightValues,
     joint: JointWorkers,
     /// The names in the last program whose names the compiler has printed: of a large crate that takes seconds.
     printed: LastAnswer<CompilerNames>,
@@ -80,7 +80,7 @@ impl CompilerOracle {
                 executor: Executor::local(),
             },
             with_options: Mutex::default(),
-            good_version: GoodVersion::default(),
+            right_values: RightValues::default(),
             joint: JointWorkers::default(),
             printed: LastAnswer::default(),
             printed_with_calls: LastAnswer::default(),
@@ -321,18 +321,6 @@ impl Oracle for CompilerOracle {
     ) -> Result<Refusals, Failure> {
         self.joint_refusals(base, candidates, side, cancel)
     }
-
-    fn compared_with_good_version(
-        &self,
-        candidate: &Candidate,
-        cancel: &Cancel,
-    ) -> Result<Option<Comparison>, Failure> {
-        let with_options = self.with_options(&candidate.compile_options);
-        let (plan, digest) = (&with_options.plan, with_options.digest);
-        let worker = || self.workshop.warm_worker("good-run", plan);
-        let good = &self.good_version;
-        good.compared((plan, digest), candidate, worker, cancel)
-    }
 }
 
 impl JobFacts for CompilerOracle {
@@ -392,6 +380,11 @@ impl JobFacts for CompilerOracle {
     fn has_good_version(&self) -> bool {
         let mut companions = self.criteria.plan.run_policy.companions.iter();
         companions.any(|companion| companion.version.is_some())
+    }
+
+    fn knows_right_values(&self) -> bool {
+        let guard = self.criteria.guard(&CompileOptions::default());
+        self.has_good_version() || guard.is_some_and(Guard::knows_right_values)
     }
 }
 

@@ -119,6 +119,19 @@ pub(crate) trait CompilerTools: Sync {
         Ok(Some(JudgedAnew::as_it_is(candidate)))
     }
 
+    /// Judges a candidate whose failing assertion expects the value that the good version, or the mended code under test, computes. The
+    /// candidate that is returned has that value if it is known. `None` where it shows another bug.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn expecting_anew(
+        &self,
+        candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Option<JudgedAnew>, Failure> {
+        Ok(Some(JudgedAnew::as_it_is(candidate)))
+    }
+
     /// Judges a smaller program again, whose candidates may have to enter fewer functions than before; `None` where all stays as it is.
     ///
     /// # Errors

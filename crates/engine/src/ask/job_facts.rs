@@ -56,4 +56,9 @@ pub(crate) trait JobFacts: Sync {
     fn has_good_version(&self) -> bool {
         false
     }
+
+    /// Whether runs of a candidate may show the value that its failing assertion has to expect.
+    fn knows_right_values(&self) -> bool {
+        false
+    }
 }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::store::Digest;
 use crate::turns::Work;
 use reduce_model::Outside;
-use reduce_oracle::{Cancel, Comparison, Expectation, RemoteServer, TimeSpent, Verdict};
+use reduce_oracle::{Cancel, Expectation, RemoteServer, TimeSpent, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -73,19 +73,6 @@ pub(crate) trait Oracle: JobFacts + CompilerTools {
         _cancel: &Cancel,
     ) -> Result<Refusals, Failure> {
         Ok(Refusals::default())
-    }
-
-    /// Returns the comparison (the two sides of `assert_eq!`) by which a candidate fails with the good version; `None`
-    /// where it passes, or fails otherwise.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    fn compared_with_good_version(
-        &self,
-        _candidate: &Candidate,
-        _cancel: &Cancel,
-    ) -> Result<Option<Comparison>, Failure> {
-        Ok(None)
     }
 }
 

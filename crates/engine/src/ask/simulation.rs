@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
-use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent, Verdict};
+use reduce_oracle::{Cancel, Expectation, TimeSpent, Verdict};
 use reduce_passes::{Carving, ChangesByValues};
 use reduce_syntax::EditSet;
 use serde::{Deserialize, Serialize};
@@ -376,14 +376,6 @@ impl Oracle for SimulatedOracle<'_> {
     fn outside(&self, compile_options: &CompileOptions) -> Option<Arc<Outside>> {
         self.oracle.outside(compile_options)
     }
-
-    fn compared_with_good_version(
-        &self,
-        candidate: &Candidate,
-        cancel: &Cancel,
-    ) -> Result<Option<Comparison>, Failure> {
-        self.beside().compared_with_good_version(candidate, cancel)
-    }
 }
 
 impl JobFacts for SimulatedOracle<'_> {
@@ -425,6 +417,10 @@ impl JobFacts for SimulatedOracle<'_> {
 
     fn has_good_version(&self) -> bool {
         self.oracle.has_good_version()
+    }
+
+    fn knows_right_values(&self) -> bool {
+        self.oracle.knows_right_values()
     }
 }
 
@@ -471,6 +467,14 @@ impl CompilerTools for SimulatedOracle<'_> {
         cancel: &Cancel,
     ) -> Result<Option<JudgedAnew>, Failure> {
         self.beside().judged_anew(candidate, cancel)
+    }
+
+    fn expecting_anew(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<JudgedAnew>, Failure> {
+        self.beside().expecting_anew(candidate, cancel)
     }
 
     fn judged_again(

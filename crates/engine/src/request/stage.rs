@@ -64,7 +64,8 @@ pub(crate) enum Needs {
     /// without that, it is not worth it to put in place what macros make.
     ProgramsRun,
     NoProgramsRun,
-    GoodVersion,
+    /// The stage needs a version of the code under test, or changes to it, with which the test passes.
+    RightValues,
     TwoVersions,
 }
 
@@ -138,7 +139,7 @@ impl Stage {
             Self::Tree(strategy) => facts(strategy.name(), Nothing, "Goes through the program as one tree, heaviest node first"),
             Self::DeleteWithUsers => facts("delete_with_users", Nothing, "Deletes what cannot go alone together with all that uses it"),
             Self::DeleteNeighbours => facts("delete_neighbours", Nothing, "Deletes what cannot go alone: two or three neighbours, or a part with steps of the walk through it"),
-            Self::RecomputeExpected => facts("recompute_expected", Types, "With `--good`: deletes parts, and writes the expected value anew as it is there").needing(Needs::GoodVersion),
+            Self::RecomputeExpected => facts("recompute_expected", Types, "Deletes parts of a failing test, and writes the expected value anew as it is with `--good`, or with changes that mend the test").needing(Needs::RightValues),
             // What is inlined is evaluated elsewhere.
             Self::InlineCalls => facts("inline_calls", Types, "Puts functions of a test in place of all their calls, where the end is smaller").needing(Needs::ProgramsRun),
             Self::OpenCrates => facts("open_crates", Behaviour, "Reduces linked crates that cannot become modules beside the program"),

@@ -1,17 +1,17 @@
-//! Candidates whose expected value is recomputed: with a good version, that version says what is right,
-//! so that a smaller setup need not have the answer of the larger one.
+//! Candidates whose expected value is recomputed: a good version, or mends of the code under test, say what is right, so that a
+//! smaller setup need not have the answer of the larger one.
 
 use super::state::Session;
 use super::verdicts::Known;
 use crate::Failure;
 use crate::candidate::Candidate;
 use reduce_oracle::Verdict;
-use reduce_passes::{FailedAt, FailedComparison, halting_at_loops, with_expected_value};
+use reduce_passes::halting_at_loops;
 use reduce_syntax::SourceTree;
 
 impl Session<'_> {
-    /// Does some work in which candidates expect the values that the good version computes. For each
-    /// question that version is run once more, which is counted with the looks.
+    /// Does some work in which candidates expect the values that are right for them. Each is run once more to find these, which is
+    /// counted with the looks.
     ///
     /// # Errors
     /// Those of the work.
@@ -19,50 +19,43 @@ impl Session<'_> {
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let before = self.ledger.figures.queries;
         self.mode.recomputes = true;
         let result = self.interruptibly(work);
         self.mode.recomputes = false;
-        self.ledger.final_checks += self.ledger.figures.queries - before;
         result
     }
 
-    /// Returns a candidate with the value that the good version computes in place of the value that the
-    /// candidate expects; unchanged where values are not recomputed.
+    /// Returns a candidate with the value that is right for it in place of the value that it expects; unchanged where values are not
+    /// recomputed, or none is known. `None` where the candidate shows another bug.
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(crate) fn expecting_anew(&mut self, candidate: Candidate) -> Result<Candidate, Failure> {
+    pub(crate) fn expecting_anew(
+        &mut self,
+        candidate: Candidate,
+    ) -> Result<Option<Candidate>, Failure> {
         if !self.mode.recomputes || !self.best.is_beaten_by(&candidate) {
-            return Ok(candidate);
+            return Ok(Some(candidate));
         }
         if let Known::Verdict(_, verdict) = self.recall(&candidate)
             && !may_expect_otherwise(&verdict)
         {
-            return Ok(candidate);
+            return Ok(Some(candidate));
         }
         if adds_loop(&candidate.tree, &self.best().tree) {
-            return Ok(candidate);
+            return Ok(Some(candidate));
         }
-        let compared = self
+        let judged = self
             .tools
-            .in_turn(|oracle, cancel| oracle.compared_with_good_version(&candidate, cancel))?;
-        let tree = compared.and_then(|compared| {
-            let failed = FailedComparison {
-                at: FailedAt {
-                    path: &compared.path,
-                    line: usize::try_from(compared.line).ok()?,
-                    column: usize::try_from(compared.column).ok()?,
-                },
-                left: &compared.left,
-                right: &compared.right,
-            };
-            with_expected_value(&candidate.tree, &failed)
-        });
-        Ok(match tree {
-            Some(tree) => candidate.with_tree(tree),
-            None => candidate,
-        })
+            .in_turn(|oracle, cancel| oracle.expecting_anew(&candidate, cancel))?;
+        self.ledger.final_checks += 1;
+        let Some(judged) = judged else {
+            return Ok(None);
+        };
+        if judged.is_decided {
+            self.learn_interesting(&judged.candidate);
+        }
+        Ok(Some(judged.candidate))
     }
 }
 

@@ -267,8 +267,10 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             if let Some(pending) = self.pending.get(&accepted.ticket) {
                 let proposal = &accepted.candidate;
                 // The proposals know nothing of a value that was changed besides.
-                let plain =
-                    (self.session.mode.recomputes()).then(|| self.proposals.candidate(proposal));
+                let plain = (self.session.mode.recomputes()).then(|| {
+                    let plain = self.proposals.candidate(proposal);
+                    pending.candidate.with_tree(plain.tree)
+                });
                 let program = plain.as_ref().unwrap_or(&pending.candidate);
                 self.proposals.accepted(proposal, program);
             }

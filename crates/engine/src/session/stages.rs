@@ -74,7 +74,7 @@ impl Session<'_> {
             Needs::Nothing => true,
             Needs::ProgramsRun => oracle.runs_programs(),
             Needs::NoProgramsRun => !oracle.runs_programs(),
-            Needs::GoodVersion => oracle.has_good_version(),
+            Needs::RightValues => oracle.knows_right_values(),
             Needs::TwoVersions => oracle.crates().is_some_and(Crates::has_two_versions),
         }
     }

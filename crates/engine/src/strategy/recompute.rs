@@ -8,8 +8,8 @@ use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::{COARSE_PASSES, PASSES, Pass, Work};
 
-/// Makes the coarse passes that shorten lists, with the expected value written anew for each candidate as the good version
-/// computes it. Returns how many candidates were accepted.
+/// Makes the coarse passes that shorten lists, with the expected value written anew for each candidate as it is right
+/// for it. Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -22,7 +22,7 @@ pub(super) fn recompute_with_coarse(
 }
 
 /// Makes the passes that shorten lists and simplify expressions, with the expected value written anew for
-/// each candidate as the good version computes it. Meant for when they bring nothing with the value that is
+/// each candidate as it is right for it. Meant for when they bring nothing with the value that is
 /// there. Returns how many candidates were accepted.
 ///
 /// # Errors

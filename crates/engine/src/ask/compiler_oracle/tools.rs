@@ -1,11 +1,13 @@
 //! The tools of the compiler, asked about programs: what names mean, what is unused, how a text is laid out.
 
 use super::super::compiler_tools::{CompilerTools, JudgedAnew, Told};
+use super::super::job_facts::JobFacts;
+use super::super::right_values::by_good_version;
 use super::CompilerOracle;
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, CompileOptions};
 use crate::failure::Failure;
 use camino::Utf8PathBuf;
-use reduce_guard::Judgement;
+use reduce_guard::{Judgement, MakeWorker};
 use reduce_model::{CompilerNames, HirLines, Position, ThirLines};
 use reduce_oracle::{Cancel, Linted, OwnResults, Plan, Printout, TreePaths, Worker};
 use reduce_passes::{Carving, ChangesByValues};
@@ -134,22 +136,47 @@ impl CompilerTools for CompilerOracle {
         let Some(guard) = self.criteria.guard(compile_options) else {
             return Ok(Some(JudgedAnew::as_it_is(candidate)));
         };
-        let make_worker = |plan: &Plan| self.workshop.worker("anew", plan);
+        let make_worker = |plan: &Plan| self.workshop.warm_worker("anew", plan);
         let plan = self.plan(compile_options);
         let by = (&plan, &*compile_options.linkage);
         let written = (&candidate.tree, &self.criteria.property.signature);
-        Ok(match guard.judge_anew(written, by, &make_worker, cancel)? {
-            Judgement::AsOriginal => Some(JudgedAnew::as_it_is(candidate)),
-            Judgement::OfItsOwn(results) => {
-                let candidate = with_own_results(candidate, results);
-                let is_decided = self.is_decided_by_runs(&candidate);
-                Some(JudgedAnew {
-                    candidate,
-                    is_decided,
-                })
+        let judgement = guard.judge_anew(written, by, &make_worker, cancel)?;
+        Ok(self.judged(candidate, judgement))
+    }
+
+    fn expecting_anew(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<JudgedAnew>, Failure> {
+        // The results that a program has to keep say nothing of what is right.
+        let compile_options = CompileOptions {
+            own_results: None,
+            ..candidate.compile_options.clone()
+        };
+        let with_options = self.with_options(&compile_options);
+        let (plan, digest) = (&with_options.plan, with_options.digest);
+        let make_worker = |plan: &Plan| self.workshop.warm_worker("right-values", plan);
+        let right = self.right_values.about((candidate, digest), |worker| {
+            let guard = self.criteria.guard(&compile_options);
+            match guard.filter(|_| !self.has_good_version()) {
+                Some(guard) => {
+                    let by = (&self.plan(&compile_options), &*compile_options.linkage);
+                    let own = candidate.compile_options.own_results.as_deref();
+                    let test = (&candidate.tree, &self.criteria.property.signature, own);
+                    let workers = (worker, &make_worker as &MakeWorker<'_>);
+                    Ok(guard.judge_expecting_anew(test, by, workers, cancel)?)
+                }
+                None => {
+                    let worker = match worker {
+                        Some(worker) => worker,
+                        none => none.insert(make_worker(plan)?),
+                    };
+                    by_good_version(candidate, plan, worker, cancel)
+                }
             }
-            Judgement::Refused => None,
-        })
+        })?;
+        Ok(right.and_then(|(tree, judgement)| self.judged(&candidate.with_tree(tree), judgement)))
     }
 
     fn judged_again(
@@ -161,7 +188,7 @@ impl CompilerTools for CompilerOracle {
         let Some(guard) = self.criteria.guard(compile_options) else {
             return Ok(None);
         };
-        let make_worker = |plan: &Plan| self.workshop.worker("anew", plan);
+        let make_worker = |plan: &Plan| self.workshop.warm_worker("anew", plan);
         let by = (&self.plan(compile_options), &*compile_options.linkage);
         let own = compile_options.own_results.as_deref();
         let results = guard.judge_again((&smaller.tree, own), by, &make_worker, cancel)?;
@@ -198,11 +225,30 @@ impl CompilerTools for CompilerOracle {
 /// Makes a candidate whose own candidates keep these results, in place of those of the original.
 fn with_own_results(candidate: &Candidate, results: OwnResults) -> Candidate {
     let mut own = candidate.clone();
-    own.compile_options.own_results = Some(Arc::new(results));
+    let before = own.compile_options.own_results.take();
+    let entered = || before.and_then(|before| before.entered.clone());
+    let entered = results.entered.clone().or_else(entered);
+    own.compile_options.own_results = Some(Arc::new(OwnResults { entered, ..results }));
     own
 }
 
 impl CompilerOracle {
+    /// Returns a candidate with the results that it has to keep by this judgement; `None` where it shows another bug.
+    fn judged(&self, candidate: &Candidate, judgement: Judgement) -> Option<JudgedAnew> {
+        match judgement {
+            Judgement::AsOriginal => Some(JudgedAnew::as_it_is(candidate)),
+            Judgement::OfItsOwn(results) => {
+                let candidate = with_own_results(candidate, results);
+                let is_decided = self.is_decided_by_runs(&candidate);
+                Some(JudgedAnew {
+                    candidate,
+                    is_decided,
+                })
+            }
+            Judgement::Refused => None,
+        }
+    }
+
     /// Returns what the compiler says of a program by its lints; nothing where it cannot say.
     fn linted(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Linted, Failure> {
         let linted = self.linted.about(candidate, || {

@@ -129,14 +129,14 @@ impl Report<'_> {
                     1 => "the call".to_owned(),
                     _ => format!("{n_calls} calls"),
                 };
-                let end = match summary.counts.expects_anew {
-                    true => {
-                        ", up to the value or the decision of the code under test by which it fails: that is what it asserts now"
-                    }
-                    false => "",
-                };
-                writeln!(out, "- Written anew from {calls} that the test made{end}.")?;
+                writeln!(out, "- Written anew from {calls} that the test made.")?;
             }
+        }
+        if summary.counts.expects_anew {
+            writeln!(
+                out,
+                "- Asserts something else than the original test: what the code under test gives or decides here under the changes that mend the original."
+            )?;
         }
         let skipped = but_for_skipped(&summary.counts.skipped);
         if summary.counts.out_of_time > 0 || !skipped.is_empty() {

@@ -54,17 +54,21 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
     /// Takes a proposal of the algorithm, and decides it where the oracle need not be asked. Returns whether there
     /// was one.
     fn propose_next(&mut self) -> Result<bool, Failure> {
-        let started = Instant::now();
+        let mut started = Instant::now();
         let Some((ticket, proposal)) = self.search.propose() else {
             return Ok(false);
         };
         let candidate = self.proposals.candidate(&proposal);
+        self.session.ledger.add_overhead(started.elapsed());
+        let expecting = self.session.expecting_anew(candidate.clone())?;
+        started = Instant::now();
+        let is_refused = expecting.is_none();
         let mut pending = Pending {
             proposer: Proposer {
                 search: self.number,
                 ticket: ticket.number(),
             },
-            candidate: self.session.expecting_anew(candidate)?,
+            candidate: expecting.unwrap_or(candidate),
             kind: self.proposals.kind(&proposal),
             proposal,
             key: None,
@@ -73,7 +77,10 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
             may_be_query: false,
             is_counted: false,
         };
-        let mut known = self.session.look_up(&pending.candidate);
+        let mut known = match is_refused {
+            true => Known::NotSmaller,
+            false => self.session.look_up(&pending.candidate),
+        };
         // Verdicts that need no question must be known before the next is proposed, or it would depend on the
         // workers.
         if let (Known::Unknown(key), true) = (&known, self.search.uses_all_verdicts())

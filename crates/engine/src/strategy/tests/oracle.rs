@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Timing};
 use crate::ask::Crates;
-use crate::ask::{CompilerTools, JobFacts, JudgedAnew, Oracle, Questioner, Told};
+use crate::ask::{CompilerTools, JobFacts, JudgedAnew, Oracle, Questioner, Told, expecting};
 use crate::candidate::{Candidate, CompileOptions};
 use crate::decider::Decider;
 use crate::failure::Failure;
@@ -287,16 +287,6 @@ impl Oracle for ClosureOracle {
     fn digest(&self, compile_options: &CompileOptions) -> Digest {
         *blake3::hash(format!("{compile_options:?}").as_bytes()).as_bytes()
     }
-
-    fn compared_with_good_version(
-        &self,
-        candidate: &Candidate,
-        _cancel: &Cancel,
-    ) -> Result<Option<Comparison>, Failure> {
-        let tree = &candidate.tree;
-        let compare = self.compare.as_ref();
-        Ok(compare.and_then(|compare| compare(tree.text(tree.root()))))
-    }
 }
 
 impl JobFacts for ClosureOracle {
@@ -325,7 +315,7 @@ impl JobFacts for ClosureOracle {
         self.lint.is_some()
     }
 
-    fn has_good_version(&self) -> bool {
+    fn knows_right_values(&self) -> bool {
         self.compare.is_some()
     }
 }
@@ -382,6 +372,22 @@ impl CompilerTools for ClosureOracle {
             forms: forms.collect(),
             obstacle: None,
         })
+    }
+
+    fn expecting_anew(
+        &self,
+        candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Option<JudgedAnew>, Failure> {
+        let tree = &candidate.tree;
+        let compare = self.compare.as_ref();
+        let failed = compare.and_then(|compare| compare(tree.text(tree.root())));
+        let expected = failed.and_then(|failed| expecting(tree, &failed));
+        let expected = candidate.with_tree(expected.unwrap_or_else(|| tree.clone()));
+        match &self.judge {
+            Some(judge) => Ok(judge(&expected)),
+            None => Ok(Some(JudgedAnew::as_it_is(&expected))),
+        }
     }
 
     fn judged_anew(

@@ -3,6 +3,8 @@
 use super::super::recompute::recompute_with_all;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, methods, methods_of};
+use crate::ask::JudgedAnew;
+use crate::candidate::Candidate;
 use crate::propose::Methods;
 use crate::request::{PassChoice, Stage};
 use reduce_oracle::{Comparison, Verdict};
@@ -69,6 +71,35 @@ fn what_is_not_needed_goes_and_the_right_value_is_expected() {
     assert_eq!(
         found.root(),
         "fn t ( ) { add ( 4 ) ; assert_eq ! ( sum ( ) , 4 ) ; }"
+    );
+}
+
+/// Mends may disagree about what is right.
+#[test]
+fn a_candidate_that_shows_another_bug_is_not_asked_about() {
+    let has_two = |candidate: &Candidate| {
+        let text = candidate.tree.text(candidate.tree.root());
+        let text = text.replace(' ', "");
+        expected(&text) == Some(sum(&text)) && text.contains("add(2)") && text.contains("add(4)")
+    };
+    let judge = move |candidate: &Candidate| {
+        has_two(candidate).then(|| JudgedAnew {
+            candidate: candidate.clone(),
+            is_decided: true,
+        })
+    };
+    // What was judged is decided; a program that would not end is not run to judge it.
+    let asked = |candidate: &Candidate| {
+        let text = candidate.tree.text(candidate.tree.root());
+        assert!(text.contains("loop"), "asked about {text}");
+        Verdict::Rejected
+    };
+    let oracle = ClosureOracle::new(asked);
+    let oracle = oracle.carving(&[], judge).comparing(compared);
+    let found = run(&oracle, &methods());
+    assert_eq!(
+        found.root(),
+        "fn t ( ) { add ( 2 ) ; add ( 4 ) ; assert_eq ! ( sum ( ) , 6 ) ; }"
     );
 }
 

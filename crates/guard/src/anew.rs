@@ -77,7 +77,8 @@ impl<'o> Original<'o> {
         mut outcome: impl FnMut(&str) -> Result<Outcome, E>,
     ) -> Result<Judgement, E> {
         let mut seen = self.under_asked(&mut outcome)?;
-        if self.failure.is_same_bug(failure, false) && self.is_same(&seen) {
+        let is_usual = self.failure.is_same_bug(failure, false);
+        if is_usual && self.is_entered && self.is_same(&seen) {
             return Ok(Judgement::AsOriginal);
         }
         self.run_under_mends(&mut seen, &mut outcome)?;

@@ -5,7 +5,7 @@ use super::state::Session;
 use super::verdicts::Known;
 use crate::Failure;
 use crate::candidate::Candidate;
-use reduce_oracle::Verdict;
+use reduce_oracle::{CrashKind, Verdict};
 use reduce_passes::halting_at_loops;
 use reduce_syntax::SourceTree;
 
@@ -37,8 +37,9 @@ impl Session<'_> {
         if !self.mode.recomputes || !self.best.is_beaten_by(&candidate) {
             return Ok(Some(candidate));
         }
+        let has_good = self.tools.oracle.has_good_version();
         if let Known::Verdict(_, verdict) = self.recall(&candidate)
-            && !may_expect_otherwise(&verdict)
+            && !may_expect_otherwise(&verdict, has_good)
         {
             return Ok(Some(candidate));
         }
@@ -66,10 +67,17 @@ fn adds_loop(tree: &SourceTree, before: &SourceTree) -> bool {
     has_loop(tree) && !has_loop(before)
 }
 
-/// Whether a candidate may have this verdict because of the value that it expects.
-fn may_expect_otherwise(verdict: &Verdict) -> bool {
-    matches!(
-        verdict,
-        Verdict::Rejected | Verdict::Compiles | Verdict::OtherCrash(_)
-    )
+/// Whether a candidate may have this verdict because of the value that it expects. Without a good version a test that passes has lost
+/// the bug, and another failure than one of the test's own is another bug.
+fn may_expect_otherwise(verdict: &Verdict, has_good: bool) -> bool {
+    use CrashKind::{Assertion, ErrorReturned, OtherOutcome, ProgramPanic};
+    match verdict {
+        Verdict::Rejected => true,
+        Verdict::Compiles => has_good,
+        Verdict::OtherCrash(other) => {
+            let is_own = [Assertion, ErrorReturned, OtherOutcome, ProgramPanic];
+            has_good || is_own.contains(&other.kind)
+        }
+        _ => false,
+    }
 }

@@ -105,6 +105,7 @@ impl<'c> Court<'c> {
                 && mode != Mode::Good
                 && !test.expects_anew,
             file: mode != Mode::Whole,
+            kind: !test.expects_anew,
         };
         let is_same = |failure: &Failure| failure.is_same(&self.failure, kept);
         let case = self.case.beside_test();

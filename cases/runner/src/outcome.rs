@@ -49,6 +49,8 @@ pub struct Kept {
     pub values: bool,
     /// The file in which it panics.
     pub file: bool,
+    /// The kind of failure: without it, any assertion of the test may fail.
+    pub kind: bool,
 }
 
 impl Outcome {
@@ -101,6 +103,9 @@ impl Failure {
             true => without_source(&failure.message),
             false => without_values(&failure.message),
         };
+        if !kept.kind && self.kind == FailureKind::PanicInTest {
+            return true;
+        }
         let are_panics = self.kind.is_panic() && original.kind.is_panic();
         let is_kind = self.kind == original.kind || !kept.file && are_panics;
         is_kind && (normal(self) == normal(original) || self.compares_part_of(original))
@@ -215,10 +220,12 @@ mod tests {
     const ALL: Kept = Kept {
         values: true,
         file: true,
+        kind: true,
     };
     const WITHOUT_VALUES: Kept = Kept {
         values: false,
         file: true,
+        kind: true,
     };
 
     fn failed(text: &str) -> Failure {
@@ -289,6 +296,17 @@ mod tests {
         assert!(!failure.is_same(&moved, ALL));
         let file = false;
         assert!(failure.is_same(&moved, Kept { file, ..ALL }));
+    }
+
+    #[test]
+    fn a_result_that_asserts_something_else_fails_by_an_assertion() {
+        let error = failed("Error: Full\nerror: test failed\n");
+        let assertion = "thread 'a' (7) panicked at tests/a.rs:9:1:\nassertion failed: a\n";
+        let anew = Kept { kind: false, ..ALL };
+        assert!(failed(assertion).is_same(&error, anew));
+        assert!(!failed(assertion).is_same(&error, ALL));
+        let inside = assertion.replace("tests/a", "src/lib");
+        assert!(!failed(&inside).is_same(&error, anew));
     }
 
     #[test]

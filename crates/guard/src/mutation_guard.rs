@@ -19,7 +19,9 @@ use crate::suspicion;
 use crate::test_target::under_mutant;
 use crate::written_anew::{Expected, WrittenAnew};
 use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached};
-use reduce_oracle::{Came, Cancel, Linkage, OwnResults, Plan, Signature, Unit, Variants, Worker};
+use reduce_oracle::{
+    Came, Cancel, CrashKind, Linkage, OwnResults, Plan, Signature, Unit, Variants, Worker,
+};
 use reduce_syntax::{EditSet, SourceTree};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -158,10 +160,13 @@ impl Guard for MutationGuard {
     }
 
     fn knows_right_values(&self) -> bool {
+        use CrashKind::{Assertion, ErrorReturned, ProgramPanic};
+        let has_values = |runs: &Variants| {
+            let kind = runs.failure().kind;
+            runs.own().compares_values && matches!(kind, Assertion | ErrorReturned | ProgramPanic)
+        };
         let runs = self.runs_of_original();
-        let compares =
-            |runs: &Variants| runs.own().compares_values && runs.failure().compared().is_some();
-        self.marked.is_none() && !self.mends.is_empty() && runs.is_some_and(compares)
+        self.marked.is_none() && !self.mends.is_empty() && runs.is_some_and(has_values)
     }
 
     /// Runs the program under mutants of the functions that it has to enter, and under such as leave code out.

@@ -180,6 +180,12 @@ impl<'g> WrittenAnew<'g> {
         let ids: Vec<String> = ids.into_iter().collect();
         let all = self.run_each(&ids, &unchanged, &own)?;
         let mut ready: BTreeMap<String, OriginalRun> = ids.into_iter().zip(all).collect();
+        // The mends say more than what is entered.
+        let entered = || {
+            let entered = runs.entered() & &numbers(&reached(record));
+            let knows_right = !guard.mends.is_empty() && guard.marked.is_none();
+            knows_right.then_some(entered)
+        };
         let own_failure = self.own_failure;
         let mut outcome = |id: &str| {
             let run = match ready.remove(id) {
@@ -190,8 +196,11 @@ impl<'g> WrittenAnew<'g> {
         };
         Ok(match judge(&original, failure, &mut outcome)? {
             Judgement::OfItsOwn(results) if asked.are_enough_when_merged(&results.outcomes) => {
-                let failure = results.failure.or_else(|| own_failure.cloned());
-                Judgement::OfItsOwn(OwnResults { failure, ..results })
+                Judgement::OfItsOwn(OwnResults {
+                    failure: results.failure.or_else(|| own_failure.cloned()),
+                    entered: results.entered.or_else(entered),
+                    ..results
+                })
             }
             Judgement::OfItsOwn(_) => Judgement::Refused,
             other => other,
@@ -243,17 +252,70 @@ fn expecting(tree: &SourceTree, failure: &Signature) -> Option<SourceTree> {
     with_expected_value(tree, &FailedComparison { at, left, right })
 }
 
-/// The failure of a test that was written anew, if it may show the bug of the original: that of the original, or that of another
-/// assertion in the test.
+/// The failure of a test that was written anew, if it may show the bug of the original: that of the original, another one that says what
+/// the test expects, or that of an assertion in its place.
 fn failure_of<'r>(
     unchanged: &'r OriginalRun,
     usual: &Signature,
     own: &Own,
 ) -> Option<&'r Signature> {
+    use CrashKind::{Assertion, ErrorReturned, ProgramPanic};
     let (Came::Fails(at), Came::Fails(failure)) = (&unchanged.came, &unchanged.compared) else {
         return None;
     };
-    let is_assertion = |one: &Signature| one.kind == CrashKind::Assertion;
-    let is_other = is_assertion(failure) && is_assertion(usual) && own.says_expectation(at);
+    let is_other = match (usual.kind, failure.kind) {
+        (Assertion | ErrorReturned | ProgramPanic, Assertion) => true,
+        (before @ (ErrorReturned | ProgramPanic), now) => before == now,
+        _ => false,
+    };
+    let is_other = is_other && own.says_expectation(at);
     (is_other || usual.is_same_bug(failure, false)).then_some(failure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::assertion;
+
+    /// Whether a failure may show the bug of a test that failed in this way.
+    fn may_show(usual: &Signature, failure: &Signature) -> bool {
+        let own = Own {
+            files: ["tests/t.rs".into()].into(),
+            ..Own::default()
+        };
+        let run = OriginalRun {
+            came: Came::Fails(Box::new(failure.clone())),
+            compared: Came::Fails(Box::new(failure.clone())),
+            record: None,
+        };
+        failure_of(&run, usual, &own).is_some()
+    }
+
+    #[test]
+    fn what_the_test_expects_may_fail_otherwise() {
+        let at = |file: &str, one: Signature| Signature {
+            file: Some(file.to_owned()),
+            position: Some((3, 5)),
+            ..one
+        };
+        let panic = |message: &str| Signature::of_kind(CrashKind::ProgramPanic, message);
+        let error = |message: &str| Signature::of_kind(CrashKind::ErrorReturned, message);
+        let (own, other) = ("tests/t.rs", "src/lib.rs");
+        let compared = at(own, assertion("left: 2"));
+        for usual in [
+            at(own, assertion("left: 1")),
+            at(own, panic("none")),
+            error("E(1)"),
+        ] {
+            assert!(may_show(&usual, &compared), "{usual:?}");
+            assert!(!may_show(&usual, &at(other, assertion("left: 2"))));
+        }
+        assert!(may_show(&error("E(1)"), &error("E(2)")));
+        assert!(may_show(&at(own, panic("a")), &at(own, panic("b"))));
+        assert!(!may_show(&at(own, panic("a")), &at(other, panic("b"))));
+        assert!(!may_show(&compared, &at(own, panic("b"))));
+        assert!(!may_show(&compared, &error("E(2)")));
+        let missing = Signature::of_kind(CrashKind::NoPanic, "");
+        assert!(!may_show(&missing, &compared));
+    }
 }

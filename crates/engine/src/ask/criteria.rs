@@ -84,11 +84,11 @@ impl Criteria {
     pub(super) fn signature(&self, compile_options: &CompileOptions) -> Signature {
         let usual = &self.property.signature;
         match compile_options.own_failure() {
-            Some(own) => Signature {
-                kind: own.kind,
+            Some(own) if own.kind == usual.kind => Signature {
                 message: own.message.clone(),
                 ..usual.clone()
             },
+            Some(own) => own.clone(),
             None => usual.clone(),
         }
     }

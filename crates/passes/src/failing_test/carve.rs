@@ -199,7 +199,7 @@ impl<'p> TraceProbes<'p> {
         if let Some(expected) = expected {
             let expected = expected.into_iter();
             let expected = expected.filter_map(|(time, value)| Some((time, value?)));
-            let ended = walks.to_differences(&differing, &expected.collect());
+            let ended = walks.to_differences(&differing, &expected.collect(), !has_good);
             let ended = ended.into_iter().map(|form| Carved {
                 expects_anew: !has_good,
                 ..form
@@ -285,11 +285,13 @@ impl<'t, 'p> Walks<'t, 'p> {
         (slices.forms, carving)
     }
 
-    /// The forms that end at one of the first values that a good version gives otherwise, with an assertion of that version's value.
+    /// The forms that end at one of the first values that a good version gives otherwise, with an assertion of that version's value. If
+    /// their failure `is_own`, the test may fail otherwise than by an assertion.
     fn to_differences(
         &'t self,
         differing: &'t BTreeSet<Time>,
         expected: &'t BTreeMap<Time, String>,
+        is_own: bool,
     ) -> Vec<Carved> {
         let mut carving = Carving::default();
         let may_share = self.call.has_copied();
@@ -311,8 +313,13 @@ impl<'t, 'p> Walks<'t, 'p> {
                 }),
             })
             .collect();
-        let walked = ways.iter().find_map(|way| self.walked(*way).ok());
-        let first = walked.and_then(|walked| walked.interpreter.first_differences());
+        let mut walked = ways.iter().find_map(|way| self.walked(*way).ok());
+        if let Some(walked) = walked.as_mut().filter(|walked| !walked.is_clean) {
+            // The error that the test returns is what it fails by.
+            let end = Statement::new(walked.end.clone(), false);
+            walked.interpreter.line.statements.push(end);
+        }
+        let first = walked.and_then(|walked| walked.interpreter.first_differences(is_own));
         let (assertion, times) = first.unzip();
         for time in times.into_iter().flatten() {
             let end = assertion.map(|assertion| (assertion, time));

@@ -63,10 +63,11 @@ impl<'p> Interpreter<'_, 'p> {
         })
     }
 
-    /// The times of the first differences that may flow into the assertion at the end, and the form of that; nothing where the line
-    /// ends in another way.
-    pub(super) fn first_differences(&self) -> Option<(Assertion, Vec<Time>)> {
-        let assertion = Assertion::of_text(self.line.last()?)?;
+    /// The times of the first differences that may flow into the assertion at the end, and the form of that. Where the line ends in
+    /// another way there are none, unless its failure `is_own`.
+    pub(super) fn first_differences(&self, is_own: bool) -> Option<(Assertion, Vec<Time>)> {
+        let other = is_own.then_some(Assertion::Equality);
+        let assertion = Assertion::of_text(self.line.last()?).or(other)?;
         let slice = self.line.slice();
         let statements = self.line.statements.iter().enumerate();
         let texts: Vec<usize> = statements

@@ -222,3 +222,50 @@ fn a_line_ends_at_what_a_text_shows() {
         "assert_eq!(lib::path(1).name(), \"a\");",
     );
 }
+
+/// The bodies of a test that end at a difference under mends, as those with `--good` do not.
+#[track_caller]
+fn check_ended_by_mends(
+    text: &str,
+    values: &[(&'static str, &'static str, &'static str)],
+    expected: &str,
+) {
+    let path = Utf8PathBuf::from("tests/a.rs");
+    let program = Program::new(&SourceTree::single(path, Arc::from(text)));
+    let probes = TraceProbes::of(&program);
+    let run = |is_mended: bool| {
+        let values = values.iter().map(move |one| match is_mended {
+            false => Is(one.0, one.1),
+            true => Is(one.0, one.2),
+        });
+        let run = [Enters("test")].into_iter().chain(values).chain([Panics]);
+        trace(&probes, &run.collect::<Vec<_>>()).into_bytes()
+    };
+    let anew = |passing: PassingTraces| {
+        let forms = probes.carved(&run(false), &passing).forms;
+        let ended = forms.iter().find(|form| body(form) == expected);
+        ended.map(|form| form.expects_anew)
+    };
+    let mends = PassingTraces {
+        mends: vec![run(true)],
+        good: None,
+    };
+    assert_eq!(anew(mends), Some(true));
+    let good = PassingTraces {
+        mends: Vec::new(),
+        good: Some(run(true)),
+    };
+    assert_eq!(anew(good), None);
+}
+
+#[test]
+fn a_test_that_panics_by_itself_ends_at_a_difference_under_mends() {
+    check_ended_by_mends(
+        "fn test() { let room = lib::room(7); let left = lib::left(room).unwrap(); lib::book(left); }",
+        &[
+            ("lib::room(7)", "5", "9"),
+            ("lib::left(room)", "None", "Some(1)"),
+        ],
+        "assert_eq!(lib::room(7), 9);",
+    );
+}

@@ -17,7 +17,7 @@ use crate::outcomes::QUICK;
 use crate::preparation::{Prepared, prepared};
 use crate::suspicion;
 use crate::test_target::under_mutant;
-use crate::written_anew::{Expected, WrittenAnew};
+use crate::written_anew::{Expected, Known, WrittenAnew};
 use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached};
 use reduce_oracle::{
     Came, Cancel, CrashKind, Linkage, OwnResults, Plan, Signature, Unit, Variants, Worker,
@@ -33,14 +33,14 @@ pub(crate) struct MutationGuard {
     fidelity: Fidelity,
     findings: Findings,
     /// The mutants under which candidates are run; absent where none of them tells anything.
-    pub(crate) asked: Option<AskedMutants>,
+    asked: Option<AskedMutants>,
     /// The facts that are known of the code under test; absent where it could not be run with
     /// mutants.
-    pub(crate) facts: Option<Facts>,
+    facts: Option<Facts>,
     /// The code under test, with marks at the points that have to stay, with `--whole`.
-    pub(crate) marked: Option<MarkedCode>,
+    marked: Option<MarkedCode>,
     /// The mutants that mend the test and break no other, as switches are set to them.
-    pub(crate) mends: BTreeSet<String>,
+    mends: BTreeSet<String>,
 }
 
 impl MutationGuard {
@@ -70,6 +70,15 @@ impl MutationGuard {
             marked,
             mends,
         })
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known {
+            asked: self.asked.as_ref(),
+            facts: self.facts.as_ref(),
+            mends: &self.mends,
+            is_marked: self.marked.is_some(),
+        }
     }
 }
 
@@ -126,8 +135,13 @@ impl Guard for MutationGuard {
         cancel: &Cancel,
     ) -> Result<Judgement, GuardError> {
         let mut none = None;
-        let mut trial =
-            WrittenAnew::new(self, (usual, None), by, (&mut none, make_worker), cancel)?;
+        let mut trial = WrittenAnew::new(
+            self.known(),
+            (usual, None),
+            by,
+            (&mut none, make_worker),
+            cancel,
+        )?;
         match trial.compile(tree)? {
             true => trial.judge(tree),
             false => Ok(Judgement::Refused),
@@ -146,7 +160,7 @@ impl Guard for MutationGuard {
         if !self.knows_right_values() {
             return Ok(None);
         }
-        let mut trial = WrittenAnew::new(self, (usual, own), by, workers, cancel)?;
+        let mut trial = WrittenAnew::new(self.known(), (usual, own), by, workers, cancel)?;
         if !trial.compile(tree)? {
             return Ok(None);
         }

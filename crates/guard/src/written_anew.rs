@@ -1,11 +1,10 @@
 //! Compiles and runs tests that were written anew, to judge them by what they come to under mutants.
 
 use crate::anew::{Judgement, Original, outcome};
-use crate::asked_mutants::numbers;
+use crate::asked_mutants::{AskedMutants, numbers};
 use crate::error::GuardError;
 use crate::facts::Facts;
-use crate::guard::{Guard, MakeWorker};
-use crate::mutation_guard::MutationGuard;
+use crate::guard::MakeWorker;
 use crate::outcome::Outcome;
 use crate::outcomes::last_before_panic;
 use crate::trial::own_files;
@@ -19,9 +18,21 @@ use reduce_syntax::SourceTree;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The knowledge of the guard by which tests are judged that were written anew.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'g> {
+    /// The mutants under which candidates are run; absent where none of them tells anything.
+    pub(crate) asked: Option<&'g AskedMutants>,
+    pub(crate) facts: Option<&'g Facts>,
+    /// The mutants that mend the test and break no other, as switches are set to them.
+    pub(crate) mends: &'g BTreeSet<String>,
+    /// Whether points of the code under test have to stay in the program.
+    pub(crate) is_marked: bool,
+}
+
 /// Runs of tests that were written anew, compiled as candidates are.
 pub(crate) struct WrittenAnew<'g> {
-    guard: &'g MutationGuard,
+    known: Known<'g>,
     /// The failure of the test before.
     usual: Signature,
     /// The failure that the test before has in place of the original's.
@@ -50,13 +61,13 @@ impl<'g> WrittenAnew<'g> {
     /// Takes a worker for such tests, which is made if there is none. `usual` is the failure of the original, and `own` are the results
     /// that the test before has to keep in place of those of the original.
     pub(crate) fn new(
-        guard: &'g MutationGuard,
+        known: Known<'g>,
         (usual, own): (&Signature, Option<&'g OwnResults>),
         (plan, linkage): (&'g Plan, &Linkage),
         (worker, make_worker): (&'g mut Option<Worker>, &MakeWorker<'_>),
         cancel: &'g Cancel,
     ) -> Result<Self, GuardError> {
-        let runs = guard.runs(linkage, own);
+        let runs = known.asked.map(|asked| asked.on(linkage, own));
         let runs = runs.filter(|runs| !runs.outcomes().is_empty());
         let plan = match &runs {
             Some(runs) => Cow::Owned(runs.plan(plan)),
@@ -68,7 +79,7 @@ impl<'g> WrittenAnew<'g> {
         };
         Ok(Self {
             worker,
-            guard,
+            known,
             usual: runs.as_ref().map_or(usual, |runs| runs.failure()).clone(),
             own_failure: own.and_then(|own| own.failure.as_ref()),
             runs,
@@ -97,7 +108,7 @@ impl<'g> WrittenAnew<'g> {
             return Ok(Expected::Unknown);
         }
         let is_there = |other: &Signature| (&at.file, at.position) == (&other.file, other.position);
-        let mends: Vec<String> = self.guard.mends.iter().cloned().collect();
+        let mends: Vec<String> = self.known.mends.iter().cloned().collect();
         let mut agreed = None;
         for run in self.run_each(&mends, &unchanged, &own)? {
             let value = match run.came {
@@ -141,11 +152,11 @@ impl<'g> WrittenAnew<'g> {
     ) -> Result<Judgement, GuardError> {
         let own = self.own(tree).into_owned();
         let unchanged = self.run(None, &own)?;
-        let guard = self.guard;
+        let known = self.known;
         let Some(failure) = failure_of(&unchanged, &self.usual, &own) else {
             return Ok(Judgement::Refused);
         };
-        let (Some(asked), Some(runs)) = (&guard.asked, self.runs.clone()) else {
+        let (Some(asked), Some(runs)) = (known.asked, self.runs.clone()) else {
             return Ok(match self.usual.is_same_bug(failure, false) {
                 true => Judgement::AsOriginal,
                 false => Judgement::OfItsOwn(OwnResults {
@@ -155,13 +166,13 @@ impl<'g> WrittenAnew<'g> {
                 }),
             });
         };
-        let facts = guard.facts.as_ref();
+        let facts = known.facts;
         let functions = facts.map_or_else(BTreeMap::new, Facts::telling_functions);
         let record = unchanged.record.as_deref().unwrap_or_default();
         // What a panic in the code under test comes from may be passed earlier in the test, and later here.
         let is_panic_inside =
             matches!(&unchanged.came, Came::Fails(at) if !own.says_expectation(at));
-        let own_entered = facts.filter(|_| is_panic_inside && guard.marked.is_none());
+        let own_entered = facts.filter(|_| is_panic_inside && !known.is_marked);
         let own_entered = own_entered.map(|facts| {
             let last = last_before_panic(facts.mutants(), record);
             numbers(&BTreeSet::from_iter(last))
@@ -171,19 +182,19 @@ impl<'g> WrittenAnew<'g> {
             own_entered,
             failure: runs.failure(),
             asked: runs.outcomes(),
-            mends: &guard.mends,
+            mends: known.mends,
             functions: &functions,
-            may_lose_functions: guard.marked.is_none(),
+            may_lose_functions: !known.is_marked,
         };
         let asked_ids = runs.outcomes().iter().map(|one| one.setting.clone());
-        let ids: BTreeSet<String> = asked_ids.chain(guard.mends.iter().cloned()).collect();
+        let ids: BTreeSet<String> = asked_ids.chain(known.mends.iter().cloned()).collect();
         let ids: Vec<String> = ids.into_iter().collect();
         let all = self.run_each(&ids, &unchanged, &own)?;
         let mut ready: BTreeMap<String, OriginalRun> = ids.into_iter().zip(all).collect();
         // The mends say more than what is entered.
         let entered = || {
             let entered = runs.entered() & &numbers(&reached(record));
-            let knows_right = !guard.mends.is_empty() && guard.marked.is_none();
+            let knows_right = !known.mends.is_empty() && !known.is_marked;
             knows_right.then_some(entered)
         };
         let own_failure = self.own_failure;

@@ -25,7 +25,7 @@ const MOST_MAINS: usize = 12;
 
 /// A failure of the test, as it is compared and with its place.
 #[derive(Debug, Clone)]
-struct Failing {
+pub(crate) struct Failing {
     /// The failure with its place in the source.
     at: Signature,
     /// The failure without the parts that are not compared.
@@ -33,7 +33,7 @@ struct Failing {
 }
 
 impl Failing {
-    fn of(run: OriginalRun) -> Option<Self> {
+    pub(crate) fn of(run: OriginalRun) -> Option<Self> {
         match (run.came, run.compared) {
             (Came::Fails(at), Came::Fails(compared)) => Some(Self {
                 at: *at,
@@ -54,7 +54,7 @@ impl Failing {
     }
 
     /// Returns the comparison that the test's assertion has made.
-    fn comparison(&self) -> Option<FailedComparison<'_>> {
+    pub(crate) fn comparison(&self) -> Option<FailedComparison<'_>> {
         let [left, right] = self.compared.compared()?;
         let at = self.place()?;
         Some(FailedComparison { at, left, right })

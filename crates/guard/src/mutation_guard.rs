@@ -19,9 +19,7 @@ use crate::suspicion;
 use crate::test_target::under_mutant;
 use crate::written_anew::{Expected, Known, WrittenAnew};
 use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE, reached};
-use reduce_oracle::{
-    Came, Cancel, CrashKind, Linkage, OwnResults, Plan, Signature, Unit, Variants, Worker,
-};
+use reduce_oracle::{Came, Cancel, Linkage, OwnResults, Plan, Signature, Unit, Variants, Worker};
 use reduce_syntax::{EditSet, SourceTree};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -142,9 +140,9 @@ impl Guard for MutationGuard {
             (&mut none, make_worker),
             cancel,
         )?;
-        match trial.compile(tree)? {
-            true => trial.judge(tree),
-            false => Ok(Judgement::Refused),
+        match trial.run(tree)? {
+            Some(ran) => trial.judge(ran),
+            None => Ok(Judgement::Refused),
         }
     }
 
@@ -157,28 +155,25 @@ impl Guard for MutationGuard {
         workers: (&mut Option<Worker>, &MakeWorker<'_>),
         cancel: &Cancel,
     ) -> Result<Option<(SourceTree, Judgement)>, GuardError> {
-        if !self.knows_right_values() {
-            return Ok(None);
-        }
         let mut trial = WrittenAnew::new(self.known(), (usual, own), by, workers, cancel)?;
-        if !trial.compile(tree)? {
+        let Some(mut ran) = trial.run(tree)? else {
             return Ok(None);
-        }
-        let expected = match trial.expected_by_mends(tree)? {
-            Expected::Same => tree.clone(),
-            Expected::Otherwise(expected) if trial.compile(&expected)? => expected,
-            Expected::Otherwise(_) | Expected::Unknown => return Ok(None),
         };
-        let judgement = trial.judge_part(&expected)?;
-        Ok(Some((expected, judgement)))
+        let (expected, ran) = match trial.expected_by_mends(tree, &mut ran)? {
+            Expected::Same => (tree.clone(), Some(ran)),
+            Expected::Otherwise(expected) => {
+                let ran = trial.run(&expected)?;
+                (expected, ran)
+            }
+            Expected::Unknown => return Ok(None),
+        };
+        let judgement = ran.map(|ran| trial.judge_part(ran)).transpose()?;
+        Ok(judgement.map(|judgement| (expected, judgement)))
     }
 
     fn knows_right_values(&self) -> bool {
-        use CrashKind::{Assertion, ErrorReturned, ProgramPanic};
-        let has_values = |runs: &Variants| {
-            let kind = runs.failure().kind;
-            runs.own().compares_values && matches!(kind, Assertion | ErrorReturned | ProgramPanic)
-        };
+        let has_values =
+            |runs: &Variants| runs.own().compares_values && runs.failure().kind.is_of_test();
         let runs = self.runs_of_original();
         self.marked.is_none() && !self.mends.is_empty() && runs.is_some_and(has_values)
     }

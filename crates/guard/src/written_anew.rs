@@ -5,6 +5,7 @@ use crate::asked_mutants::{AskedMutants, numbers};
 use crate::error::GuardError;
 use crate::facts::Facts;
 use crate::guard::MakeWorker;
+use crate::isolate::Failing;
 use crate::outcome::Outcome;
 use crate::outcomes::last_before_panic;
 use crate::trial::own_files;
@@ -13,7 +14,7 @@ use reduce_oracle::{
     Came, Cancel, CrashKind, Linkage, OriginalRun, Own, OwnResults, Plan, Signature, Variants,
     Worker,
 };
-use reduce_passes::{FailedAt, FailedComparison, with_expected_value};
+use reduce_passes::with_expected_value;
 use reduce_syntax::SourceTree;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +43,16 @@ pub(crate) struct WrittenAnew<'g> {
     plan: Cow<'g, Plan>,
     worker: &'g mut Worker,
     cancel: &'g Cancel,
+}
+
+/// The runs of a test that was compiled.
+pub(crate) struct Ran {
+    /// The part of its failure that is compared.
+    own: Own,
+    /// The run without a mutant.
+    unchanged: OriginalRun,
+    /// The runs under mutants.
+    under: BTreeMap<String, OriginalRun>,
 }
 
 /// A function that runs a test under a mutant.
@@ -88,49 +99,60 @@ impl<'g> WrittenAnew<'g> {
         })
     }
 
-    /// Compiles a test, to run it from now on. Returns whether it compiles.
-    pub(crate) fn compile(&mut self, tree: &SourceTree) -> Result<bool, GuardError> {
+    /// Compiles a test and runs it; `None` where it does not compile.
+    pub(crate) fn run(&mut self, tree: &SourceTree) -> Result<Option<Ran>, GuardError> {
         let files = tree.to_files();
         let compiled = self
             .worker
             .compile_original(&self.plan, &files, self.cancel)?;
-        Ok(compiled.is_some())
+        if compiled.is_none() {
+            return Ok(None);
+        }
+        let own = self.own(tree).into_owned();
+        let record = Some(REACHED_VARIABLE);
+        let (unchanged, _) =
+            self.worker
+                .run_original(&self.plan, None, record, &own, self.cancel)?;
+        Ok(Some(Ran {
+            own,
+            unchanged,
+            under: BTreeMap::new(),
+        }))
     }
 
-    /// Runs the test under the mends, and returns the value that it has to expect.
-    pub(crate) fn expected_by_mends(&mut self, tree: &SourceTree) -> Result<Expected, GuardError> {
-        let own = self.own(tree).into_owned();
-        let unchanged = self.run(None, &own)?;
-        let Came::Fails(at) = &unchanged.came else {
+    /// Runs the test that was compiled last under the mends, and returns the value that it has to expect.
+    pub(crate) fn expected_by_mends(
+        &mut self,
+        tree: &SourceTree,
+        ran: &mut Ran,
+    ) -> Result<Expected, GuardError> {
+        if failure_of(&ran.unchanged, &self.usual, &ran.own).is_none() {
             return Ok(Expected::Unknown);
+        }
+        self.run_under(self.known.mends.iter(), ran)?;
+        let mut runs = self.known.mends.iter().map(|mend| &ran.under[mend]);
+        let first = runs.next();
+        let agreed = first.filter(|first| runs.all(|run| run.came == first.came));
+        let place = |came: &Came| match came {
+            Came::Fails(at) => Some((at.file.clone(), at.position)),
+            Came::Passes | Came::Unfinished => None,
         };
-        if failure_of(&unchanged, &self.usual, &own).is_none() {
-            return Ok(Expected::Unknown);
-        }
-        let is_there = |other: &Signature| (&at.file, at.position) == (&other.file, other.position);
-        let mends: Vec<String> = self.known.mends.iter().cloned().collect();
-        let mut agreed = None;
-        for run in self.run_each(&mends, &unchanged, &own)? {
-            let value = match run.came {
-                Came::Passes => None,
-                Came::Fails(other) if is_there(&other) && other != *at => Some(other),
-                Came::Fails(_) | Came::Unfinished => return Ok(Expected::Unknown),
-            };
-            match &agreed {
-                Some(before) if *before != value => return Ok(Expected::Unknown),
-                _ => agreed = Some(value),
-            }
-        }
+        let unchanged = &ran.unchanged.came;
         Ok(match agreed {
-            None => Expected::Unknown,
-            Some(None) => Expected::Same,
-            Some(Some(at)) => expecting(tree, &at).map_or(Expected::Unknown, Expected::Otherwise),
+            Some(run) if run.came == Came::Passes => Expected::Same,
+            Some(run) if run.came != *unchanged && place(&run.came) == place(unchanged) => {
+                let failing = Failing::of(run.clone());
+                let expected =
+                    failing.and_then(|one| with_expected_value(tree, &one.comparison()?));
+                expected.map_or(Expected::Unknown, Expected::Otherwise)
+            }
+            _ => Expected::Unknown,
         })
     }
 
     /// Judges the test that was compiled last, and was written anew.
-    pub(crate) fn judge(&mut self, tree: &SourceTree) -> Result<Judgement, GuardError> {
-        self.judge_by(tree, |original, failure, outcome| {
+    pub(crate) fn judge(&mut self, ran: Ran) -> Result<Judgement, GuardError> {
+        self.judge_by(ran, |original, failure, outcome| {
             match original.failure.is_same_bug(failure, false) {
                 true => original.judge(outcome),
                 false => original.judge_with_own(failure, outcome),
@@ -139,33 +161,39 @@ impl<'g> WrittenAnew<'g> {
     }
 
     /// Judges the test that was compiled last, and is a part of the test before.
-    pub(crate) fn judge_part(&mut self, tree: &SourceTree) -> Result<Judgement, GuardError> {
-        self.judge_by(tree, |original, failure, outcome| {
+    pub(crate) fn judge_part(&mut self, ran: Ran) -> Result<Judgement, GuardError> {
+        self.judge_by(ran, |original, failure, outcome| {
             original.judge_part(failure, outcome)
         })
     }
 
     fn judge_by(
         &mut self,
-        tree: &SourceTree,
+        mut ran: Ran,
         judge: impl Fn(&Original<'_>, &Signature, &mut Run<'_>) -> Result<Judgement, GuardError>,
     ) -> Result<Judgement, GuardError> {
-        let own = self.own(tree).into_owned();
-        let unchanged = self.run(None, &own)?;
         let known = self.known;
-        let Some(failure) = failure_of(&unchanged, &self.usual, &own) else {
+        let failure = failure_of(&ran.unchanged, &self.usual, &ran.own);
+        let Some(failure) = failure.cloned() else {
             return Ok(Judgement::Refused);
         };
         let (Some(asked), Some(runs)) = (known.asked, self.runs.clone()) else {
-            return Ok(match self.usual.is_same_bug(failure, false) {
+            return Ok(match self.usual.is_same_bug(&failure, false) {
                 true => Judgement::AsOriginal,
                 false => Judgement::OfItsOwn(OwnResults {
-                    failure: Some(failure.clone()),
+                    failure: Some(failure),
                     outcomes: Vec::new(),
                     entered: None,
                 }),
             });
         };
+        let ids = runs.outcomes().iter().map(|one| &one.setting);
+        self.run_under(ids.chain(known.mends), &mut ran)?;
+        let Ran {
+            own,
+            unchanged,
+            mut under,
+        } = ran;
         let facts = known.facts;
         let functions = facts.map_or_else(BTreeMap::new, Facts::telling_functions);
         let record = unchanged.record.as_deref().unwrap_or_default();
@@ -186,11 +214,6 @@ impl<'g> WrittenAnew<'g> {
             functions: &functions,
             may_lose_functions: !known.is_marked,
         };
-        let asked_ids = runs.outcomes().iter().map(|one| one.setting.clone());
-        let ids: BTreeSet<String> = asked_ids.chain(known.mends.iter().cloned()).collect();
-        let ids: Vec<String> = ids.into_iter().collect();
-        let all = self.run_each(&ids, &unchanged, &own)?;
-        let mut ready: BTreeMap<String, OriginalRun> = ids.into_iter().zip(all).collect();
         // The mends say more than what is entered.
         let entered = || {
             let entered = runs.entered() & &numbers(&reached(record));
@@ -199,13 +222,13 @@ impl<'g> WrittenAnew<'g> {
         };
         let own_failure = self.own_failure;
         let mut outcome = |id: &str| {
-            let run = match ready.remove(id) {
+            let run = match under.remove(id) {
                 Some(run) => run,
-                None => self.run(Some(id), &own)?,
+                None => self.run_alone(id, &own)?,
             };
             Ok::<_, GuardError>(outcome(&unchanged, run, &own))
         };
-        Ok(match judge(&original, failure, &mut outcome)? {
+        Ok(match judge(&original, &failure, &mut outcome)? {
             Judgement::OfItsOwn(results) if asked.are_enough_when_merged(&results.outcomes) => {
                 Judgement::OfItsOwn(OwnResults {
                     failure: results.failure.or_else(|| own_failure.cloned()),
@@ -218,28 +241,29 @@ impl<'g> WrittenAnew<'g> {
         })
     }
 
-    /// Runs the test that was compiled last, under this mutant if it is given.
-    fn run(&mut self, mutant: Option<&str>, own: &Own) -> Result<OriginalRun, GuardError> {
-        let record = mutant.is_none().then_some(REACHED_VARIABLE);
-        let setting = mutant.map(|mutant| (MUTANT_VARIABLE, mutant));
+    /// Runs the test that was compiled last under a mutant.
+    fn run_alone(&mut self, mutant: &str, own: &Own) -> Result<OriginalRun, GuardError> {
+        let setting = Some((MUTANT_VARIABLE, mutant));
         let (run, _) = self
             .worker
-            .run_original(&self.plan, setting, record, own, self.cancel)?;
+            .run_original(&self.plan, setting, None, own, self.cancel)?;
         Ok(run)
     }
 
-    /// Runs the test that was compiled last under each of these mutants; `unchanged` is the run without one.
-    fn run_each(
+    /// Runs the test that was compiled last under those of the mutants under which it was not run yet.
+    fn run_under<'m>(
         &mut self,
-        mutants: &[String],
-        unchanged: &OriginalRun,
-        own: &Own,
-    ) -> Result<Vec<OriginalRun>, GuardError> {
-        let settings = (MUTANT_VARIABLE, mutants);
+        mutants: impl Iterator<Item = &'m String>,
+        ran: &mut Ran,
+    ) -> Result<(), GuardError> {
+        let new: BTreeSet<&String> = mutants.filter(|id| !ran.under.contains_key(*id)).collect();
+        let new: Vec<String> = new.into_iter().cloned().collect();
+        let (settings, unchanged) = ((MUTANT_VARIABLE, &new[..]), (None, &ran.unchanged));
         let (worker, plan) = (&mut self.worker, &self.plan);
-        let runs =
-            worker.run_original_with_each(plan, settings, (None, unchanged), own, self.cancel)?;
-        Ok(runs)
+        let all =
+            worker.run_original_with_each(plan, settings, unchanged, &ran.own, self.cancel)?;
+        ran.under.extend(new.into_iter().zip(all));
+        Ok(())
     }
 
     /// The part of the failure of a test that is compared.
@@ -251,18 +275,6 @@ impl<'g> WrittenAnew<'g> {
     }
 }
 
-/// Changes a test to expect the value that its failing assertion has computed; `None` where it compares no value that is written out.
-fn expecting(tree: &SourceTree, failure: &Signature) -> Option<SourceTree> {
-    let [left, right] = failure.compared()?;
-    let (line, column) = failure.position?;
-    let at = FailedAt {
-        path: failure.file.as_deref()?,
-        line: usize::try_from(line).ok()?,
-        column: usize::try_from(column).ok()?,
-    };
-    with_expected_value(tree, &FailedComparison { at, left, right })
-}
-
 /// The failure of a test that was written anew, if it may show the bug of the original: that of the original, another one that says what
 /// the test expects, or that of an assertion in its place.
 fn failure_of<'r>(
@@ -270,16 +282,15 @@ fn failure_of<'r>(
     usual: &Signature,
     own: &Own,
 ) -> Option<&'r Signature> {
-    use CrashKind::{Assertion, ErrorReturned, ProgramPanic};
     let (Came::Fails(at), Came::Fails(failure)) = (&unchanged.came, &unchanged.compared) else {
         return None;
     };
-    let is_other = match (usual.kind, failure.kind) {
-        (Assertion | ErrorReturned | ProgramPanic, Assertion) => true,
-        (before @ (ErrorReturned | ProgramPanic), now) => before == now,
-        _ => false,
-    };
-    let is_other = is_other && own.says_expectation(at);
+    let is_other = usual.kind.is_of_test()
+        && match failure.kind {
+            CrashKind::Assertion => true,
+            kind => kind == usual.kind,
+        }
+        && own.says_expectation(at);
     (is_other || usual.is_same_bug(failure, false)).then_some(failure)
 }
 

@@ -85,6 +85,17 @@ pub enum CrashKind {
     OtherOutcome,
 }
 
+impl CrashKind {
+    /// Whether a test fails so by what it expects: a failed assertion, another panic, or an error that it returns.
+    #[must_use]
+    pub const fn is_of_test(self) -> bool {
+        matches!(
+            self,
+            Self::Assertion | Self::ErrorReturned | Self::ProgramPanic
+        )
+    }
+}
+
 impl Signature {
     /// Makes the signature of a failure of which only the kind and the message are known.
     #[must_use]

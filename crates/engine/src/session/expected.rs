@@ -25,38 +25,36 @@ impl Session<'_> {
         result
     }
 
-    /// Returns a candidate with the value that is right for it in place of the value that it expects; unchanged where values are not
-    /// recomputed, or none is known. `None` where the candidate shows another bug.
+    /// Puts the value that is right for a candidate in place of the value that it expects, where values are recomputed and it is known.
+    /// Returns whether the candidate may show the same bug.
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(crate) fn expecting_anew(
-        &mut self,
-        candidate: Candidate,
-    ) -> Result<Option<Candidate>, Failure> {
-        if !self.mode.recomputes || !self.best.is_beaten_by(&candidate) {
-            return Ok(Some(candidate));
+    pub(crate) fn expect_anew(&mut self, candidate: &mut Candidate) -> Result<bool, Failure> {
+        if !self.mode.recomputes || !self.best.is_beaten_by(candidate) {
+            return Ok(true);
         }
         let has_good = self.tools.oracle.has_good_version();
-        if let Known::Verdict(_, verdict) = self.recall(&candidate)
-            && !may_expect_otherwise(&verdict, has_good)
+        let known = self.recall(candidate);
+        let is_clear = matches!(known, Known::Verdict(_, verdict) if !may_expect_otherwise(&verdict, has_good));
+        if is_clear
+            || !self.is_plausible(candidate)
+            || adds_loop(&candidate.tree, &self.best().tree)
         {
-            return Ok(Some(candidate));
-        }
-        if adds_loop(&candidate.tree, &self.best().tree) {
-            return Ok(Some(candidate));
+            return Ok(true);
         }
         let judged = self
             .tools
-            .in_turn(|oracle, cancel| oracle.expecting_anew(&candidate, cancel))?;
+            .in_turn(|oracle, cancel| oracle.expecting_anew(candidate, cancel))?;
         self.ledger.final_checks += 1;
         let Some(judged) = judged else {
-            return Ok(None);
+            return Ok(false);
         };
         if judged.is_decided {
             self.learn_interesting(&judged.candidate);
         }
-        Ok(Some(judged.candidate))
+        *candidate = judged.candidate;
+        Ok(true)
     }
 }
 
@@ -70,13 +68,11 @@ fn adds_loop(tree: &SourceTree, before: &SourceTree) -> bool {
 /// Whether a candidate may have this verdict because of the value that it expects. Without a good version a test that passes has lost
 /// the bug, and another failure than one of the test's own is another bug.
 fn may_expect_otherwise(verdict: &Verdict, has_good: bool) -> bool {
-    use CrashKind::{Assertion, ErrorReturned, OtherOutcome, ProgramPanic};
     match verdict {
         Verdict::Rejected => true,
         Verdict::Compiles => has_good,
         Verdict::OtherCrash(other) => {
-            let is_own = [Assertion, ErrorReturned, OtherOutcome, ProgramPanic];
-            has_good || is_own.contains(&other.kind)
+            has_good || other.kind.is_of_test() || other.kind == CrashKind::OtherOutcome
         }
         _ => false,
     }

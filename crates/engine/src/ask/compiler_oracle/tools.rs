@@ -223,12 +223,11 @@ impl CompilerTools for CompilerOracle {
 }
 
 /// Makes a candidate whose own candidates keep these results, in place of those of the original.
-fn with_own_results(candidate: &Candidate, results: OwnResults) -> Candidate {
+fn with_own_results(candidate: &Candidate, mut results: OwnResults) -> Candidate {
     let mut own = candidate.clone();
     let before = own.compile_options.own_results.take();
-    let entered = || before.and_then(|before| before.entered.clone());
-    let entered = results.entered.clone().or_else(entered);
-    own.compile_options.own_results = Some(Arc::new(OwnResults { entered, ..results }));
+    results.entered = results.entered.or_else(|| before?.entered.clone());
+    own.compile_options.own_results = Some(Arc::new(results));
     own
 }
 

@@ -58,17 +58,16 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
         let Some((ticket, proposal)) = self.search.propose() else {
             return Ok(false);
         };
-        let candidate = self.proposals.candidate(&proposal);
+        let mut candidate = self.proposals.candidate(&proposal);
         self.session.ledger.add_overhead(started.elapsed());
-        let expecting = self.session.expecting_anew(candidate.clone())?;
+        let may_show_bug = self.session.expect_anew(&mut candidate)?;
         started = Instant::now();
-        let is_refused = expecting.is_none();
         let mut pending = Pending {
             proposer: Proposer {
                 search: self.number,
                 ticket: ticket.number(),
             },
-            candidate: expecting.unwrap_or(candidate),
+            candidate,
             kind: self.proposals.kind(&proposal),
             proposal,
             key: None,
@@ -77,9 +76,9 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
             may_be_query: false,
             is_counted: false,
         };
-        let mut known = match is_refused {
-            true => Known::NotSmaller,
-            false => self.session.look_up(&pending.candidate),
+        let mut known = match may_show_bug {
+            true => self.session.look_up(&pending.candidate),
+            false => Known::NotSmaller,
         };
         // Verdicts that need no question must be known before the next is proposed, or it would depend on the
         // workers.

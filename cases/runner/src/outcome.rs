@@ -49,7 +49,7 @@ pub struct Kept {
     pub values: bool,
     /// The file in which it panics.
     pub file: bool,
-    /// The kind of failure: without it, any assertion of the test may fail.
+    /// The kind of failure: without it, any panic in the test's file is as good.
     pub kind: bool,
 }
 

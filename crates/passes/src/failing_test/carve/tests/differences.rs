@@ -21,18 +21,23 @@ fn ended(text: &str, happens: [&[Happens]; 2]) -> Vec<String> {
     ended.collect()
 }
 
-/// Checks the first of the bodies that end at a difference, where expressions have these values in both versions.
-#[track_caller]
-fn check_first(text: &str, values: &[(&'static str, &'static str, &'static str)], expected: &str) {
-    let is = |nth: usize| {
+/// The runs of a test whose expressions have these values in both versions.
+fn both(values: &[(&'static str, &'static str, &'static str)]) -> [Vec<Happens>; 2] {
+    [0, 1].map(|nth| {
         let values = values.iter().map(move |one| match nth {
             0 => Is(one.0, one.1),
             _ => Is(one.0, one.2),
         });
         let run = [Enters("test")].into_iter().chain(values).chain([Panics]);
-        run.collect::<Vec<_>>()
-    };
-    let found = ended(text, [&is(0), &is(1)]);
+        run.collect()
+    })
+}
+
+/// Checks the first of the bodies that end at a difference, where expressions have these values in both versions.
+#[track_caller]
+fn check_first(text: &str, values: &[(&'static str, &'static str, &'static str)], expected: &str) {
+    let [failing, good] = both(values);
+    let found = ended(text, [&failing, &good]);
     assert_eq!(found.first().map_or("", String::as_str), expected);
 }
 
@@ -233,27 +238,20 @@ fn check_ended_by_mends(
     let path = Utf8PathBuf::from("tests/a.rs");
     let program = Program::new(&SourceTree::single(path, Arc::from(text)));
     let probes = TraceProbes::of(&program);
-    let run = |is_mended: bool| {
-        let values = values.iter().map(move |one| match is_mended {
-            false => Is(one.0, one.1),
-            true => Is(one.0, one.2),
-        });
-        let run = [Enters("test")].into_iter().chain(values).chain([Panics]);
-        trace(&probes, &run.collect::<Vec<_>>()).into_bytes()
-    };
+    let [failing, passing] = both(values).map(|run| trace(&probes, &run).into_bytes());
     let anew = |passing: PassingTraces| {
-        let forms = probes.carved(&run(false), &passing).forms;
+        let forms = probes.carved(&failing, &passing).forms;
         let ended = forms.iter().find(|form| body(form) == expected);
         ended.map(|form| form.expects_anew)
     };
     let mends = PassingTraces {
-        mends: vec![run(true)],
+        mends: vec![passing.clone()],
         good: None,
     };
     assert_eq!(anew(mends), Some(true));
     let good = PassingTraces {
         mends: Vec::new(),
-        good: Some(run(true)),
+        good: Some(passing),
     };
     assert_eq!(anew(good), None);
 }

@@ -57,7 +57,7 @@ impl Report<'_> {
             out,
         )?;
         match code {
-            Some(code) => code_under_test(code, out),
+            Some(code) => code_under_test(code, self.summary.counts.expects_anew, out),
             None => Ok(()),
         }
     }
@@ -87,7 +87,7 @@ fn values_on_the_way(values: &[VariableValue], has_files: bool, out: &mut String
 }
 
 /// Writes what is known of the code under test.
-fn code_under_test(code: &CodeUnderTest, out: &mut String) -> Result {
+fn code_under_test(code: &CodeUnderTest, expects_anew: bool, out: &mut String) -> Result {
     if code.warning.is_none() && code.mutants == 0 {
         // A good version has said what is right, and no mutant was asked.
         return Ok(());
@@ -108,7 +108,7 @@ fn code_under_test(code: &CodeUnderTest, out: &mut String) -> Result {
     if let Some(guess) = &code.guess {
         self::guess(guess, code.other_tests, out)?;
     }
-    figures(code, out)
+    figures(code, expects_anew, out)
 }
 
 fn functions(functions: &[Function], out: &mut String) -> Result {
@@ -241,7 +241,8 @@ fn guess(guess: &Guess, n_others: u64, out: &mut String) -> Result {
     out.write_str(&block("diff", &guess.diff))
 }
 
-fn figures(code: &CodeUnderTest, out: &mut String) -> Result {
+/// Writes how many changes the tests were run with; `expects_anew` says that the reduced test asserts something else than the original.
+fn figures(code: &CodeUnderTest, expects_anew: bool, out: &mut String) -> Result {
     let CodeUnderTest {
         mutants,
         passed,
@@ -257,11 +258,16 @@ fn figures(code: &CodeUnderTest, out: &mut String) -> Result {
         1 => "the change that tells most".to_owned(),
         asked => format!("each of the {asked} changes that tell most"),
     };
+    let outcomes = match expects_anew {
+        true => "asserts something else, and was judged by changes with which the original passes and no other test fails: it passes with each of them".to_owned(),
+        false => format!(
+            "has the same outcome as the original with {those}: it passes, or fails in the same way, perhaps with other values"
+        ),
+    };
     writeln!(
         out,
         "cargo-reduce has compiled the code under test with {mutants} small changes. The original test executes {passed} of \
-         the changed places, and was run with {run} of the changes, one at a time. The test above has the same outcome \
-         as the original with {those}: it passes, or fails in the same way, perhaps with other values. Shorter \
+         the changed places, and was run with {run} of the changes, one at a time. The test above {outcomes}. Shorter \
          tests that fail in the same way, but have another outcome then, were refused: {refused}.\n"
     )
 }
@@ -330,8 +336,18 @@ mod tests {
 
     fn told(code: &CodeUnderTest) -> String {
         let mut text = String::new();
-        code_under_test(code, &mut text).expect("writing to a string does not fail");
+        code_under_test(code, false, &mut text).expect("writing to a string does not fail");
         text
+    }
+
+    #[test]
+    fn a_test_that_asserts_something_else_has_not_the_outcomes_of_the_original() {
+        let mut text = String::new();
+        code_under_test(&code(), true, &mut text).expect("writing to a string does not fail");
+        assert!(!text.contains("the same outcome as the original"), "{text}");
+        let sentence = "The test above asserts something else, and was judged by changes with which the original passes \
+            and no other test fails: it passes with each of them. Shorter";
+        assert!(text.contains(sentence), "{text}");
     }
 
     #[test]
